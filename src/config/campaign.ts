@@ -1,0 +1,119 @@
+/**
+ * The resolved campaign: every default filled in, every duration in milliseconds, local paths absolute. Only
+ * `normalise` builds it, and it is frozen all the way down.
+ */
+
+import type { Objective } from './objective.ts';
+
+export type { Objective };
+
+export interface Campaign {
+  /** `[a-z0-9][a-z0-9-]{0,62}`; the folder's name when the file gives none. */
+  readonly name: string;
+  /** Absolute folder of campaign.yaml; relative paths of the file are relative to it. */
+  readonly directory: string;
+  readonly target: Target;
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly evaluator: EvaluatorConfig;
+  readonly agents: { readonly concurrency: number; readonly coder: AgentConfig };
+  readonly search: SearchConfig;
+  readonly budget: Budget;
+  readonly sandbox: 'required' | 'prefer' | 'off';
+}
+
+export interface Target {
+  /** A URL as written, or the absolute path of a repository or plain folder. */
+  readonly repository: string;
+  /** Any revision; `HEAD` by default. */
+  readonly root: string;
+  /** gitignore patterns of what a candidate may change. */
+  readonly edit: readonly string[];
+  /** gitignore patterns of what it may not; wins over `edit`. */
+  readonly protect: readonly string[];
+  readonly prepare: readonly string[];
+  readonly link: readonly string[];
+  readonly setup: readonly string[];
+}
+
+export type Split = 'train' | 'validation' | 'holdout';
+
+export interface EvaluatorConfig {
+  /** Executable and arguments; `./x` is a file of the campaign folder. */
+  readonly command: readonly string[];
+  readonly timeoutMs: number;
+  /** Between TERM and KILL once the time is up. */
+  readonly graceMs: number;
+  readonly concurrency: number;
+  /** CPUs to pin lanes to, one each; empty = no pinning. */
+  readonly cpus: readonly number[];
+  /** The first is the primary. */
+  readonly objectives: readonly Objective[];
+  readonly splits: readonly Split[];
+  /** Absolute paths that no agent may see. */
+  readonly hidden: readonly string[];
+  readonly network: boolean;
+  /** Names of environment variables passed through. */
+  readonly env: readonly string[];
+}
+
+export type AgentConfig =
+  | {
+      readonly kind: 'mutate';
+      readonly timeoutMs: number;
+      /** How many edits one proposal makes, both ends included. */
+      readonly edits: { readonly min: number; readonly max: number };
+    }
+  | {
+      readonly kind: 'command';
+      readonly command: readonly string[];
+      readonly timeoutMs: number;
+      /** Names of environment variables passed through. */
+      readonly env: readonly string[];
+      readonly network: boolean;
+    };
+
+export type ProviderConfig =
+  | { readonly kind: 'local'; readonly dimensions: number }
+  | {
+      readonly kind: 'openai';
+      readonly model: string;
+      readonly dimensions: number;
+      /** Null is the provider's own address. */
+      readonly baseUrl: string | null;
+      /** Name of the environment variable that holds the key; the key itself is never stored. */
+      readonly apiKeyEnv: string;
+    };
+
+export interface SearchConfig {
+  readonly policy: 'quality-diversity';
+  readonly seed: number;
+  readonly schedule: { readonly mode: 'batch'; readonly size: number };
+  /** Settled valid candidates, the root not counted, before the first projection is fitted. */
+  readonly warmup: number;
+  readonly descriptor: { readonly kind: 'displacement' | 'repository-mean'; readonly provider: ProviderConfig };
+  readonly projection: {
+    readonly dimensions: number;
+    readonly clip: number;
+    readonly refit: number;
+    readonly history: number;
+  };
+  /** `cells` along each dimension. */
+  readonly grid: { readonly cells: number };
+  readonly front: { readonly capacity: number; readonly rule: 'box' | 'pairwise' };
+  readonly inspirations: {
+    readonly count: number;
+    readonly radius: number;
+    readonly maxRadius: number;
+    readonly fallback: number;
+    readonly cooldown: number;
+  };
+}
+
+export interface Budget {
+  readonly jobs: number;
+  /** Null = no limit. */
+  readonly wallMs: number | null;
+  /** Jobs without a better primary after which the campaign ends; 0 = off. */
+  readonly noImprovement: number;
+}
