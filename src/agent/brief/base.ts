@@ -1,0 +1,2 @@
+import type { SectionWriter } from './brief.ts';
+export const base: SectionWriter = { name: 'base', title: 'base', write: () => null };

@@ -1,0 +1,70 @@
+import { base } from './base.ts';
+import { constraints } from './constraints.ts';
+import { failures } from './failures.ts';
+import { goal } from './goal.ts';
+import { inspirations } from './inspirations.ts';
+import { lineage } from './lineage.ts';
+import { scope } from './scope.ts';
+
+/** One named part of a brief, bounded, in Markdown. */
+export interface BriefSection {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What an agent is told; stored with the job. */
+export interface Brief {
+  readonly sections: readonly BriefSection[];
+}
+
+/** A candidate as a brief speaks of it. */
+export interface Relative {
+  readonly ordinal: number;
+  readonly title: string;
+  /** Raw values by objective, as the evaluator gave them; null when there is no valid evaluation. */
+  readonly objectives: Readonly<Record<string, number>> | null;
+  readonly summary: string;
+  readonly evidence: string;
+  /** Unified diff; of an inspiration relative to the base, empty where it is of no use. */
+  readonly diff: string;
+}
+
+/** Everything that a brief is composed from. */
+export interface BriefInput {
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly objectives: readonly { readonly name: string; readonly direction: 'maximize' | 'minimize' }[];
+  readonly edit: readonly string[];
+  readonly protect: readonly string[];
+  readonly base: Relative;
+  /** Ancestors of the base, oldest first, without the base. */
+  readonly lineage: readonly Relative[];
+  readonly inspirations: readonly Relative[];
+  /** Failed attempts worth avoiding: what was tried and how it failed. */
+  readonly failures: readonly { readonly title: string; readonly reason: string }[];
+}
+
+/** A section's module: what it has to say of `input`, null when nothing. */
+export interface SectionWriter {
+  readonly name: string;
+  readonly title: string;
+  readonly write: (input: BriefInput) => string | null;
+}
+
+const WRITERS: readonly SectionWriter[] = [goal, constraints, scope, base, lineage, inspirations, failures];
+
+/** Writes every section that has something to say, in a fixed order. Pure. */
+export function composeBrief(input: BriefInput): Brief {
+  const sections: BriefSection[] = [];
+  for (const writer of WRITERS) {
+    const text = writer.write(input);
+    if (text !== null) sections.push({ name: writer.name, title: writer.title, text });
+  }
+  return { sections };
+}
+
+/** The brief as one Markdown document. Pure. */
+export function renderBrief(brief: Brief): string {
+  return brief.sections.map((section) => `# ${section.title}\n\n${section.text.trim()}\n`).join('\n');
+}

@@ -1,0 +1,2 @@
+import type { SectionWriter } from './brief.ts';
+export const inspirations: SectionWriter = { name: 'inspirations', title: 'inspirations', write: () => null };

@@ -1,0 +1,15 @@
+/** Why an agent ended without a proposal. `nothing`: it looked and found no change worth making. */
+export type FailureKind = 'timeout' | 'crash' | 'refused' | 'nothing';
+
+/** What an agent reports while it works. The last event of every run is `finished` or `failed`. */
+export type AgentEvent =
+  | { readonly type: 'message'; readonly text: string }
+  | { readonly type: 'edit'; readonly path: string; readonly description: string }
+  | {
+      readonly type: 'usage';
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly costUsd: number | null;
+    }
+  | { readonly type: 'finished'; readonly title: string; readonly summary: string }
+  | { readonly type: 'failed'; readonly kind: FailureKind; readonly detail: string };

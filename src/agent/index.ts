@@ -1,0 +1,23 @@
+/**
+ * Agents: what turns a base commit and a brief into edits of a worktree.
+ *
+ * - `task.ts`      the port `Agent`, and the `Task` it is given
+ * - `event.ts`     what an agent reports while it works
+ * - `proposal.ts`  `summarise`: the fold of a run's events
+ * - `brief/`       `composeBrief`, `renderBrief`: what an agent is told, one module a section
+ * - `mutate/`      genetic improvement on syntax trees, offline
+ * - `command/`     any command-line agent
+ * - `create.ts`    `createAgent`: configuration to adapter
+ *
+ * The contract of every agent is the difference it leaves in the worktree; whether an agent succeeded is for the
+ * pipeline to judge from that difference, never from what the agent says of itself.
+ */
+
+export type { Brief, BriefInput, BriefSection, Relative } from './brief/brief.ts';
+export { composeBrief, renderBrief } from './brief/brief.ts';
+export type { AgentDependencies } from './create.ts';
+export { createAgent } from './create.ts';
+export type { AgentEvent, FailureKind } from './event.ts';
+export type { Outcome, Proposal } from './proposal.ts';
+export { summarise } from './proposal.ts';
+export type { Agent, FilePatch, InspirationPatch, Task } from './task.ts';

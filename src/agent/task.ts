@@ -1,0 +1,50 @@
+import type { Campaign } from '../config/index.ts';
+import type { Rng } from '../qd/index.ts';
+import type { Brief } from './brief/brief.ts';
+import type { AgentEvent } from './event.ts';
+
+/** One file of an inspiration: its text at the common ancestor of inspiration and base, and at the inspiration. */
+export interface FilePatch {
+  /** Relative to the repository, with `/`. */
+  readonly path: string;
+  /** Null when the inspiration created the file. */
+  readonly before: string | null;
+  /** Null when the inspiration deleted the file. */
+  readonly after: string | null;
+}
+
+/** What a retained candidate changed, as text: an agent never gets a checkout of it. */
+export interface InspirationPatch {
+  readonly ordinal: number;
+  readonly files: readonly FilePatch[];
+}
+
+/** Everything one run of an agent may use. */
+export interface Task {
+  readonly brief: Brief;
+  /** Absolute path of a checkout of the base; the only folder an agent may leave changes in. */
+  readonly worktree: string;
+  /** Seeded by (campaign seed, island, job ordinal): an agent has no other source of chance. */
+  readonly rng: Rng;
+  /**
+   * Whether base + `files` (path → whole new text) is a tree that was settled before this batch was planned. Absent:
+   * nothing is known of other candidates.
+   */
+  readonly seen?: (files: ReadonlyMap<string, string>) => Promise<boolean>;
+  readonly inspirations: readonly InspirationPatch[];
+  /** The edit scope: `edit` without `protect`. */
+  readonly editable: (path: string) => boolean;
+  /** The paths tracked at the base, relative to the worktree, with `/`. */
+  readonly files: readonly string[];
+  readonly sandbox: Campaign['sandbox'];
+  /** Paths that the agent's process must not see, such as the hidden splits. */
+  readonly hidden?: readonly string[];
+  /** An existing folder of this job's own, outside the worktree: HOME, temporary files, the prompt. */
+  readonly scratch: string;
+}
+
+/** One way of making proposals. `propose` edits `task.worktree` and reports; it throws only when `signal` is aborted. */
+export interface Agent {
+  readonly kind: string;
+  propose(task: Task, signal: AbortSignal): AsyncIterable<AgentEvent>;
+}
