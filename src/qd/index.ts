@@ -1,0 +1,29 @@
+/**
+ * The pure core of the search: no I/O, no clock, no randomness but the injected generator.
+ *
+ * - `rng`         seeded generators, one for each (seed, island, ordinal, purpose)
+ * - `objectives`  measured values → points, larger is better
+ * - `front`       the bounded ε-Pareto set of one cell: `offer`, `frontOf`
+ * - `projection`  descriptor vector → coordinates in [0,1]^d: `fitProjection`, `project`; `codec` stores it exactly
+ * - `grid`        coordinates → cell, and distances between cells
+ * - `archive`     the cells of one epoch as a fold: `place`, `replay`
+ * - `population`  the history of one island and its epochs: `settle`
+ * - `sampler`     base and inspirations of the next job: `sampleRecipe`
+ */
+export type { Archive, ArchiveSettings, Entry, Placement, PlacementReason } from './archive.ts';
+export { createArchive, elites, occupiedCells, place, replay } from './archive.ts';
+export { decodeProjection, encodeProjection } from './codec.ts';
+export type { AcceptedReason, FrontSettings, Member, Offer, RejectedReason } from './front.ts';
+export { frontOf, offer } from './front.ts';
+export type { Grid } from './grid.ts';
+export { cellCoordinates, cellCount, cellOf, chebyshev } from './grid.ts';
+export type { Point } from './objectives.ts';
+export { compareByPrimary, orient } from './objectives.ts';
+export type { Fit, Population, PopulationSettings, Settlement } from './population.ts';
+export { createPopulation, restorePopulation, settle } from './population.ts';
+export type { Projection, ProjectionSettings } from './projection.ts';
+export { fitProjection, project } from './projection.ts';
+export type { Rng, RngParts } from './rng.ts';
+export { generatorFor } from './rng.ts';
+export type { Recipe, SamplerSettings, Usage } from './sampler.ts';
+export { recipeKey, sampleRecipe } from './sampler.ts';
