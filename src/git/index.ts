@@ -1,0 +1,30 @@
+/**
+ * Git, the only store of source. Commands are data, one executor runs them, and Git never discovers a repository.
+ *
+ * | file | what it does |
+ * | --- | --- |
+ * | `environment` | the complete environment of every Git process |
+ * | `run` | the executor: text through simple-git; bytes, standard input and streams through execa |
+ * | `path` | names of any bytes as reversible strings |
+ * | `hub` | the bare repository that holds all commits of a campaign |
+ * | `import`, `source`, `folder` | the target (URL, repository or plain folder) becomes the root commit |
+ * | `registration`, `worktree` | add, reset with proof and remove a worktree whose `.git` is never trusted |
+ * | `listing`, `snapshot`, `proposal`, `scope` | what an agent left in a worktree becomes one commit inside the edit scope, or nothing |
+ * | `ref`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub |
+ * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
+ */
+export { type Blob, readBlobs } from './blob.ts';
+export { type Carried, type Conflict, carryOnto } from './carry.ts';
+export { type Change, changesBetween } from './change.ts';
+export { type CommitRecord, lineage, readCommit } from './commit.ts';
+export { type DiffText, diffText } from './diff.ts';
+export { type Hub, openHub } from './hub.ts';
+export { type Imported, importTarget } from './import.ts';
+export { formatSeries, formatSquashed, type Patch } from './patches.ts';
+export { decodePath, encodePath } from './path.ts';
+export { commitProposal, type ProposalRequest, type Proposed } from './proposal.ts';
+export { type Proof, provePatch } from './prove.ts';
+export { candidateRef, deleteRef, listRefs, resolve, rootRef, updateRef } from './ref.ts';
+export { editable, type Scope } from './scope.ts';
+export { listTree, type TreeEntry } from './tree.ts';
+export { addWorktree, reconcileWorktrees, removeWorktree, resetWorktree } from './worktree.ts';
