@@ -1,8 +1,9 @@
 import type { EmbeddingProvider } from '../provider/provider.ts';
 
 /**
- * File vectors by key, shared by all campaigns. Insert-only: a key's vector never changes, so `put` of a key that is
- * there may keep either.
+ * File vectors by key, shared by all campaigns. Insert-only: `put` of a key that is there keeps the old vector, so that
+ * everybody adds and subtracts the same one, even when two workers embedded a blob at once with a model that does not
+ * answer twice alike.
  */
 export interface VectorCache {
   /** The vectors that are there; a missing key is simply absent. */

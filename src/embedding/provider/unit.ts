@@ -1,0 +1,7 @@
+/** The vector scaled to length 1; a zero vector stays zero. */
+export function unitLength(vector: ArrayLike<number>): Float32Array {
+  let squares = 0;
+  for (let index = 0; index < vector.length; index += 1) squares += (vector[index] ?? 0) ** 2;
+  const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+  return Float32Array.from(vector, (value) => value * scale);
+}
