@@ -1,0 +1,13 @@
+/**
+ * The judge: any executable, run on a checkout of a candidate, and the strict reading of what it says.
+ *
+ * - `evaluate` one run of the evaluator by the contract: environment, sandbox, result, artifacts
+ * - `parseResult` the JSON of an evaluator to an `Evaluation`; never throws
+ * - `pinBundle`, `verifyBundle` the campaign's own files, copied away under their hash so that nobody edits the judge
+ * - `collectArtifacts` what was left in CLADE_ARTIFACTS, with caps
+ */
+export { type ArtifactFile, type CollectedArtifacts, collectArtifacts } from './artifacts.ts';
+export { type Bundle, pinBundle, verifyBundle } from './bundle.ts';
+export { type EvaluationRecord, type EvaluationRequest, evaluate } from './evaluate.ts';
+export type { Evaluation, InvalidEvaluation, InvalidKind, Split, ValidEvaluation } from './evaluation.ts';
+export { parseResult } from './parse-result.ts';

@@ -1,0 +1,20 @@
+/**
+ * Children of Clade: how they start, how they are fenced in, and how they end.
+ *
+ * - `run` starts one child and owns its whole life: deadline, grace, kill, sweep, captured output
+ * - `baseEnvironment` the complete environment that a child gets
+ * - `probeIsolation` what this machine can fence; `bubblewrapArguments` the fence as data
+ * - `nameWorkspace`, `workspaceMark`, `sweepStrays`, `findMarked` what a dead daemon left behind, and ending it
+ * - `processStart` tells one process from a later one with the same pid (the workspace lock uses it too)
+ * - `findExecutable` where a command lies on a PATH
+ */
+export { type BubblewrapPlan, bubblewrapArguments } from './bubblewrap.ts';
+export { baseEnvironment, type EnvironmentRequest } from './environment.ts';
+export { findExecutable } from './executable.ts';
+export { type Isolation, probeIsolation } from './isolation.ts';
+export { nameWorkspace, workspaceMark } from './mark.ts';
+export { processStart } from './proc.ts';
+export type { Captured, IsolationLevel, RunEnd, RunRequest, RunResult } from './request.ts';
+export { run } from './run.ts';
+export type { SandboxSpec } from './sandbox.ts';
+export { findMarked, sweepStrays } from './sweep.ts';

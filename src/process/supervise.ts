@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Capture, createCapture } from './capture.ts';
+import { firstCause, waitAtMost } from './cause.ts';
+import { type Child, spawnChild } from './child.ts';
+import { endOf } from './end.ts';
+import { openLog } from './log-file.ts';
+import { createMark } from './mark.ts';
+import { processStart } from './proc.ts';
+import type { RunEnd, RunRequest, RunResult } from './request.ts';
+import type { Fence } from './sandbox.ts';
+import { parseStatus } from './status.ts';
+import { signal, sweepRun } from './sweep.ts';
+
+const GRACE_MS = 5_000;
+const LOG_BYTES = 16 * 2 ** 20;
+const CAPTURE = { headBytes: 64 * 2 ** 10, tailBytes: 64 * 2 ** 10 };
+const STATUS_BYTES = 4096;
+const POLL_MS = 2;
+/** What was written before the end is still read when the grace is shorter. */
+const MIN_DRAIN_MS = 100;
+
+/** Starts what the fence says, and returns when it and all that it started are gone. */
+export async function supervise(request: RunRequest, fence: Fence): Promise<RunResult> {
+  const { headBytes, tailBytes } = request.capture ?? CAPTURE;
+  const [stdout, stderr] = [createCapture(headBytes, tailBytes), createCapture(headBytes, tailBytes)];
+  const status = createCapture(STATUS_BYTES, 0);
+  const log = request.logFile === undefined ? null : openLog(request.logFile, request.logBytes ?? LOG_BYTES);
+  const started = performance.now();
+  const mark = createMark();
+  let end: RunEnd;
+  try {
+    const child = spawnChild(request, fence, mark, {
+      stdout: [(chunk) => stdout.push(chunk), log?.write, request.onStdout],
+      stderr: [(chunk) => stderr.push(chunk), log?.write],
+      status: [(chunk) => status.push(chunk)],
+    });
+    end = child.pid === null ? await child.failure : await outlive(child, child.pid);
+  } finally {
+    log?.close();
+  }
+  const durationMs = performance.now() - started;
+  return { end, stdout: stdout.read(), stderr: stderr.read(), durationMs, isolation: fence.level };
+
+  async function outlive(child: Child, pid: number): Promise<RunEnd> {
+    const graceMs = request.graceMs ?? GRACE_MS;
+    const cause = await firstCause(child.exited, request.timeoutMs, request.signal);
+    if (cause !== 'exited') {
+      askToEnd(pid, fence, status);
+      await waitAtMost(child.exited, graceMs);
+    }
+    // The group is never empty of our own: the leader cannot leave it, and after its death this hits what it left behind.
+    signal(-pid, 'SIGKILL');
+    const exit = await child.exited;
+    if (fence.statusFd === null) await sweepRun(mark);
+    // Nobody should hold the pipes any more. Somebody who hid from the sweep must not hold us.
+    await waitAtMost(child.drained, Math.max(graceMs, MIN_DRAIN_MS));
+    child.release();
+    const report = fence.statusFd === null ? null : parseStatus(status.read().text);
+    if (report !== null) await (report.init === null ? sweepRun(mark) : untilGone(report.init));
+    if (cause !== 'exited') return { kind: cause };
+    const own = endOf(exit, fence.encodesSignals);
+    return report !== null && own.kind === 'exit' && !report.reported ? notStarted(stderr) : own;
+  }
+}
+
+/** TERM to the command's own group: bubblewrap itself would die of it and take the fence down before the command can tidy up. */
+function askToEnd(leader: number, fence: Fence, status: Capture): void {
+  const init = fence.statusFd === null ? null : parseStatus(status.read().text).init;
+  signal(-(init ?? leader), 'SIGTERM');
+}
+
+/** The kernel ends a pid namespace with its first process; a moment passes until the last of its processes is gone. */
+async function untilGone(init: number): Promise<void> {
+  while (processStart(init) !== null) await sleep(POLL_MS);
+}
+
+/** Bubblewrap exits with 1 when a path to bind is missing; that is not the command's exit code. */
+function notStarted(stderr: Capture): RunEnd {
+  return { kind: 'spawn-failed', message: stderr.read().text.trim() };
+}
