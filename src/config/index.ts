@@ -2,6 +2,12 @@
  * The campaign file and what it means.
  *
  * - `Campaign` and its parts: the resolved, frozen configuration that every other folder reads.
+ * - `loadCampaign`, `parseCampaign`: campaign.yaml → `{campaign, warnings, errors}`; nothing is printed.
+ *   YAML with positions (source) → what is not built is refused (unbuilt) → shape (schema/, shape) → normalise → rules/.
+ * - `formatFinding`: a finding as `campaign.yaml:12:3 message`.
+ * - `toWritten`, `frozenPart`, `livePart`, `changedKeys`: a campaign back in the words of its file, and what differs.
+ * - `parseDuration`, `formatDuration`: `90s` ↔ 90000.
+ * - `campaignJsonSchema`: the schema that is published for editors.
  */
 
 export type {
@@ -14,4 +20,11 @@ export type {
   Split,
   Target,
 } from './campaign.ts';
+export { formatDuration, parseDuration } from './duration.ts';
+export { type Finding, formatFinding } from './finding.ts';
+export { changedKeys, frozenPart, livePart } from './frozen.ts';
+export { campaignJsonSchema } from './json-schema.ts';
+export { CAMPAIGN_FILE, type LoadedCampaign, loadCampaign, parseCampaign } from './load.ts';
 export type { Objective } from './objective.ts';
+export { isRemote } from './repository.ts';
+export { toWritten } from './written.ts';

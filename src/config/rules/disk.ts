@@ -1,0 +1,54 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isRemote } from '../repository.ts';
+import type { DiskRule } from './rule.ts';
+
+const repositoryExists: DiskRule = async ({ target: { repository } }, report) => {
+  if (isRemote(repository)) return;
+  const kind = await kindOf(repository);
+  if (kind === 'folder') return;
+  const problem = kind === 'missing' ? 'does not exist' : 'is not a folder';
+  report.error(['target', 'repository'], `target.repository ${repository} ${problem}`);
+};
+
+const evaluatorCanRun: DiskRule = async ({ directory, evaluator }, report) => {
+  const [file = ''] = evaluator.command;
+  if (!file.startsWith('./')) return;
+  const at = ['evaluator', 'command', 0];
+  const path = resolve(directory, file);
+  const kind = await kindOf(path);
+  if (kind !== 'file') {
+    const problem = kind === 'missing' ? 'does not exist in the campaign folder' : 'is a folder';
+    report.error(at, `evaluator.command[0] ${file} ${problem}`);
+  } else if (!(await isExecutable(path))) {
+    report.error(at, `evaluator.command[0] ${file} is not executable; chmod +x ${path}`);
+  }
+};
+
+const hiddenPathsExist: DiskRule = async ({ evaluator }, report) => {
+  for (const [index, path] of evaluator.hidden.entries()) {
+    if ((await kindOf(path)) !== 'missing') continue;
+    report.error(['evaluator', 'hidden', index], `evaluator.hidden[${index}] ${path} does not exist`);
+  }
+};
+
+export const diskRules: readonly DiskRule[] = [repositoryExists, evaluatorCanRun, hiddenPathsExist];
+
+async function kindOf(path: string): Promise<'file' | 'folder' | 'missing'> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch {
+    // Whatever keeps us from looking (ENOENT, ENOTDIR, EACCES) will keep the campaign from using it.
+    return 'missing';
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    // The answer of access(2) is the error itself.
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { agentsSchema } from './agents.ts';
+import { evaluatorSchema } from './evaluator.ts';
+import { searchSchema } from './search.ts';
+import { targetSchema } from './target.ts';
+import { CAMPAIGN_NAME, CAMPAIGN_NAME_MESSAGE, duration, line, positive, text } from './values.ts';
+
+/** campaign.yaml as it is written: snake_case keys, durations as text, paths as given. */
+export const campaignSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(CAMPAIGN_NAME, { error: CAMPAIGN_NAME_MESSAGE })
+    .optional()
+    .describe('The folder’s name by default.'),
+  target: targetSchema,
+  goal: text.regex(/\S/, { error: 'must not be empty' }).describe('What to improve, told to the agent. Frozen.'),
+  constraints: z.array(line).default([]).describe('What must not be given up, told to the agent. Frozen.'),
+  evaluator: evaluatorSchema,
+  agents: agentsSchema.prefault({}),
+  search: searchSchema.prefault({}),
+  budget: z
+    .strictObject({
+      jobs: positive.default(48).describe('Attempts in all, failed ones included.'),
+      wall: duration.optional().describe('Time from the first job on; no limit by default.'),
+      no_improvement: z.int().min(0).default(0).describe('End after so many jobs without a better primary; 0 = off.'),
+    })
+    .prefault({})
+    .describe('When the search ends. Live.'),
+  sandbox: z
+    .enum(['required', 'prefer', 'off'])
+    .default('prefer')
+    .describe('Whether agents and evaluators must run isolated.'),
+});
+
+/** The written form with its defaults filled in, but for those that depend on other keys. */
+export type WrittenCampaign = z.output<typeof campaignSchema>;

@@ -1,0 +1,58 @@
+import { dirname, relative, sep } from 'node:path';
+import type { AgentConfig, Campaign, ProviderConfig } from './campaign.ts';
+import { formatDuration } from './duration.ts';
+import { isRemote } from './repository.ts';
+
+/**
+ * The inverse of `normalise`: plain data in the form of the campaign file, every default written out. Paths inside the
+ * workspace (the folder that holds `campaigns/`) come out relative to the campaign, so that a workspace that was moved
+ * says the same.
+ */
+export function toWritten(campaign: Campaign) {
+  const { target, evaluator, agents, search, budget } = campaign;
+  const { maxRadius, ...inspirations } = search.inspirations;
+  const { timeoutMs, graceMs, hidden, ...evaluation } = evaluator;
+  const repository = isRemote(target.repository) ? target.repository : pathFrom(campaign.directory, target.repository);
+  return structuredClone({
+    name: campaign.name,
+    target: { ...target, repository },
+    goal: campaign.goal,
+    constraints: campaign.constraints,
+    evaluator: {
+      ...evaluation,
+      timeout: formatDuration(timeoutMs),
+      grace: formatDuration(graceMs),
+      hidden: hidden.map((path) => pathFrom(campaign.directory, path)),
+    },
+    agents: { concurrency: agents.concurrency, coder: writtenCoder(agents.coder) },
+    search: {
+      ...search,
+      descriptor: { kind: search.descriptor.kind, provider: writtenProvider(search.descriptor.provider) },
+      inspirations: { ...inspirations, max_radius: maxRadius },
+    },
+    budget: {
+      jobs: budget.jobs,
+      ...(budget.wallMs === null ? {} : { wall: formatDuration(budget.wallMs) }),
+      no_improvement: budget.noImprovement,
+    },
+    sandbox: campaign.sandbox,
+  });
+}
+
+function writtenCoder(coder: AgentConfig) {
+  const { timeoutMs, ...rest } = coder;
+  return { ...rest, timeout: formatDuration(timeoutMs) };
+}
+
+function writtenProvider(provider: ProviderConfig) {
+  if (provider.kind === 'local') return provider;
+  const { baseUrl, apiKeyEnv, ...rest } = provider;
+  return { ...rest, ...(baseUrl === null ? {} : { base_url: baseUrl }), api_key_env: apiKeyEnv };
+}
+
+function pathFrom(directory: string, path: string): string {
+  const workspace = dirname(dirname(directory));
+  if (path !== workspace && !path.startsWith(workspace.endsWith(sep) ? workspace : workspace + sep)) return path;
+  const short = relative(directory, path);
+  return short.startsWith('..') ? short : `.${sep}${short}`;
+}
