@@ -1,0 +1,32 @@
+import { PGlite, types as pgliteTypes } from '@electric-sql/pglite';
+import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+/**
+ * Kysely over either database, with one view of values: `int8` is a number (counts and event ids stay far below 2^53), names are
+ * camelCase outside and snake_case in SQL, keys inside JSON are left alone.
+ */
+function kysely(dialect: Dialect): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] });
+}
+
+export async function openPglite(directory: string): Promise<{ db: Kysely<Tables>; pglite: PGlite }> {
+  const pglite = await PGlite.create({ dataDir: directory, parsers: { [pgliteTypes.INT8]: Number } });
+  return { db: kysely(new PGliteDialect({ pglite })), pglite };
+}
+
+/** `onError` hears of connections that broke while idle; without a listener they would end the process. */
+export function openPostgres(url: string, onError: (error: Error) => void): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    application_name: 'clade',
+    connectionTimeoutMillis: 10_000,
+    types: {
+      getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
+    },
+  });
+  pool.on('error', onError);
+  return kysely(new PostgresDialect({ pool }));
+}

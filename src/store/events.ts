@@ -1,0 +1,63 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { toJson } from './json.ts';
+import type { EventRow, Tables } from './tables.ts';
+
+export interface NewEvent {
+  readonly campaignId: number | null;
+  /** `job.settled`, `campaign.paused`, … */
+  readonly kind: string;
+  readonly ordinal?: number | null;
+  readonly data?: unknown;
+}
+
+/** Any number that no other advisory lock of the database uses. */
+const EVENT_LOCK = 0x636c6164;
+
+/**
+ * Appends events, last in a transaction. The advisory lock is held until commit: without it a transaction could be given id 7, commit
+ * after id 8 was read, and be missed by every reader that pages.
+ */
+export async function appendEvents(trx: Transaction<Tables>, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ campaignId, kind, ordinal, data }) => ({
+    campaign_id: campaignId,
+    kind,
+    ordinal: ordinal ?? null,
+    data: data ?? {},
+  }));
+  await sql`
+    with turn as materialized (select pg_advisory_xact_lock(${EVENT_LOCK}::bigint))
+    insert into events (campaign_id, kind, ordinal, data)
+    select made.campaign_id, made.kind, made.ordinal, made.data
+    from turn, rows from (jsonb_to_recordset(${toJson(rows)}::jsonb)
+      as (campaign_id integer, kind text, ordinal integer, data jsonb)) with ordinality
+      as made (campaign_id, kind, ordinal, data, position)
+    order by made.position
+  `.execute(trx);
+}
+
+export interface EventPage {
+  /** The id of the last event seen; 0 for the beginning. */
+  readonly after: number;
+  readonly limit: number;
+  readonly campaignId?: number;
+}
+
+/** The events after one, oldest first. */
+export async function listEvents(db: Kysely<Tables>, page: EventPage): Promise<EventRow[]> {
+  const { campaignId } = page;
+  return db
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '>', page.after)
+    .$if(campaignId !== undefined, (query) => query.where('campaignId', '=', campaignId ?? null))
+    .orderBy('id')
+    .limit(page.limit)
+    .execute();
+}
+
+/** The id of the latest event, 0 when there is none: where a reader of new events begins. */
+export async function latestEventId(db: Kysely<Tables>): Promise<number> {
+  const row = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { float32Of } from './numbers.ts';
+import type { Numbers, Tables } from './tables.ts';
+
+/** What the archive is a fold of. */
+export interface HistoryEntry {
+  readonly ordinal: number;
+  readonly settlement: number;
+  /** Raw values by name, in the direction of the campaign file. */
+  readonly objectives: Numbers;
+  /** float32 × dimensions. */
+  readonly vector: Float32Array;
+}
+
+/**
+ * Everything that was offered to the archive of an island (outcome `candidate`, the root included), in settlement order:
+ * replaying it gives the archive back.
+ */
+export async function history(db: Kysely<Tables>, campaignId: number, island: number): Promise<HistoryEntry[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('candidates', (join) =>
+      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
+    )
+    .innerJoin('evaluations', (join) =>
+      join
+        .onRef('evaluations.campaignId', '=', 'candidates.campaignId')
+        .onRef('evaluations.tree', '=', 'candidates.tree')
+        .on('evaluations.split', '=', 'train'),
+    )
+    .innerJoin('descriptors', (join) =>
+      join.onRef('descriptors.campaignId', '=', 'jobs.campaignId').onRef('descriptors.ordinal', '=', 'jobs.ordinal'),
+    )
+    .select(['jobs.ordinal', 'jobs.settlement', 'evaluations.objectives', 'descriptors.vector'])
+    .where('jobs.campaignId', '=', campaignId)
+    .where('jobs.island', '=', island)
+    .where('jobs.outcome', '=', 'candidate')
+    .where('jobs.settlement', 'is not', null)
+    .orderBy('jobs.settlement')
+    .execute();
+  return rows.flatMap(({ ordinal, settlement, objectives, vector }) =>
+    settlement === null || objectives === null ? [] : [{ ordinal, settlement, objectives, vector: float32Of(vector) }],
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * The one shared state: PostgreSQL, embedded (PGlite) or on a server. Repositories are free functions with `db` first; those that must be
+ * part of a larger step ask for a `Transaction`.
+ *
+ * - store.ts        openStore: lock, connection, migrations
+ * - lock.ts         one process a workspace
+ * - migrate.ts      brings the schema up to date, refuses a newer one
+ * - tables.ts       the rows; migrations/ is their SQL
+ * - queue.ts        pg-boss: enqueue in the transaction, work, clear
+ * - campaigns.ts    campaigns and their state
+ * - planning.ts     jobs as they are planned
+ * - claims.ts       jobs as they are worked on: claim, then fenced writes
+ * - evaluations.ts  measurements: ask, claim, then fenced writes
+ * - settlement.ts   what is final, in ordinal order; duplicates
+ * - history.ts      what the archive is a fold of
+ * - recovery.ts     what a dead process left
+ * - ledger.ts       reading jobs: pages, detail, counts
+ * - candidates.ts   candidates by ordinal, by commit, by rank
+ * - vectors.ts      vectors of files, repositories, candidates
+ * - projections.ts, placements.ts   epochs and their verdicts
+ * - artifacts.ts, events.ts         files of evaluations; what happened
+ * - json.ts         strict JSON and text that the database takes
+ */
+
+export * from './artifacts.ts';
+export * from './campaigns.ts';
+export * from './candidates.ts';
+export * from './claims.ts';
+export * from './evaluations.ts';
+export * from './events.ts';
+export * from './history.ts';
+export { type Json, type JsonText, storable, toJson } from './json.ts';
+export * from './ledger.ts';
+export * from './placements.ts';
+export * from './planning.ts';
+export * from './projections.ts';
+export * from './queue.ts';
+export * from './recovery.ts';
+export * from './settlement.ts';
+export { openStore, type Store, type StoreOptions } from './store.ts';
+export type * from './tables.ts';
+export * from './vectors.ts';

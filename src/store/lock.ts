@@ -1,0 +1,158 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ConflictError } from '../errors.ts';
+
+/** Who holds a workspace. */
+const holderSchema = z.object({
+  label: z.string(),
+  pid: z.int(),
+  /** Clock ticks from boot to the start of the process: with the pid, its identity; null where there is no /proc. */
+  startTicks: z.string().nullable(),
+  boot: z.string().nullable(),
+  host: z.string(),
+  command: z.string(),
+  since: z.string(),
+  released: z.boolean(),
+});
+export type Holder = z.infer<typeof holderSchema>;
+
+export interface WorkspaceLock {
+  release(): void;
+}
+
+/**
+ * Takes a workspace for this process. The lock is a folder of numbered records; the highest one is the holder, and it counts only while its
+ * process lives. Taking over means to create the next number, which `link` grants to one process only. The highest record is never
+ * removed, a release only marks it: so a process that judged an old record cannot come back to a number that was free again.
+ *
+ * @throws ConflictError naming the holder.
+ */
+export function lockWorkspace(directory: string, label: string): WorkspaceLock {
+  mkdirSync(directory, { recursive: true });
+  const draft = join(directory, `.${process.pid}-${process.hrtime.bigint()}`);
+  const me = describeSelf(label);
+  writeFileSync(draft, `${JSON.stringify(me, null, 2)}\n`);
+  try {
+    for (;;) {
+      const highest = numbersIn(directory).at(-1);
+      if (highest !== undefined) refuseWhileHeld(directory, highest);
+      const mine = (highest ?? 0) + 1;
+      if (!created(draft, join(directory, String(mine)))) continue;
+      const all = numbersIn(directory);
+      if (all.at(-1) !== mine) {
+        // Our number had been used and swept away by a later holder while we looked.
+        rmSync(join(directory, String(mine)), { force: true });
+        continue;
+      }
+      for (const older of all.slice(0, -1)) rmSync(join(directory, String(older)), { force: true });
+      return { release: () => markReleased(directory, mine, me) };
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function refuseWhileHeld(directory: string, number: number): void {
+  const path = join(directory, String(number));
+  const holder = readHolder(path);
+  if (holder === undefined || holder.released || !isAlive(holder)) return;
+  const where = holder.host === hostname() ? '' : ` on ${holder.host}`;
+  throw new ConflictError(
+    `the workspace is in use by ${holder.label} (pid ${holder.pid}${where}, since ${holder.since}): ${holder.command}`,
+    {
+      hint:
+        holder.host === hostname()
+          ? 'stop that process first, or set CLADE_DATABASE_URL to a PostgreSQL server, which many processes can share'
+          : `if that machine no longer runs it, delete ${path}`,
+    },
+  );
+}
+
+/** Undefined when a later holder has swept the record away. */
+function readHolder(path: string): Holder | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  const parsed = holderSchema.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new ConflictError(`${path} is not a lock record of this Clade`, { cause: parsed.error });
+  return parsed.data;
+}
+
+/** A process of another machine counts as alive: nothing here can tell. */
+function isAlive(holder: Holder): boolean {
+  if (holder.host !== hostname()) return true;
+  if (holder.boot !== bootId()) return false;
+  if (holder.startTicks !== null) return holder.startTicks === startTicks(holder.pid);
+  try {
+    process.kill(holder.pid, 0);
+    return true;
+  } catch (error) {
+    return !isErrno(error, 'ESRCH');
+  }
+}
+
+function describeSelf(label: string): Holder {
+  return {
+    label,
+    pid: process.pid,
+    startTicks: startTicks(process.pid),
+    boot: bootId(),
+    host: hostname(),
+    command: process.argv.join(' '),
+    since: new Date().toISOString(),
+    released: false,
+  };
+}
+
+/** Field 22 of /proc/<pid>/stat. The second field, the name, may hold spaces and parentheses: count from behind it. */
+function startTicks(pid: number): string | null {
+  const stat = readOptional(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
+
+function bootId(): string | null {
+  return readOptional('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
+}
+
+function readOptional(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // No /proc here, or the process is gone: the caller is told by null.
+    return null;
+  }
+}
+
+function markReleased(directory: string, number: number, me: Holder): void {
+  const draft = join(directory, `.${process.pid}-released`);
+  writeFileSync(draft, `${JSON.stringify({ ...me, released: true }, null, 2)}\n`);
+  renameSync(draft, join(directory, String(number)));
+}
+
+function created(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+function numbersIn(directory: string): number[] {
+  return readdirSync(directory)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

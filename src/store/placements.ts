@@ -1,0 +1,60 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { toJson } from './json.ts';
+import type { PlacementRow, Tables, Verdict } from './tables.ts';
+
+export interface EpochKey {
+  readonly campaignId: number;
+  readonly island: number;
+  readonly epoch: number;
+}
+
+export interface NewPlacement {
+  readonly ordinal: number;
+  readonly verdict: Verdict;
+  readonly cell: number;
+  readonly reason: string;
+  readonly evicted: readonly number[];
+  readonly settlement: number;
+}
+
+/**
+ * Writes verdicts of an epoch: one after a settlement, the whole history after a refit. They travel as one JSON parameter, because a
+ * history of thousands would break PostgreSQL's limit of 65,535 parameters.
+ */
+export async function savePlacements(
+  trx: Transaction<Tables>,
+  key: EpochKey,
+  placements: readonly NewPlacement[],
+): Promise<void> {
+  if (placements.length === 0) return;
+  await sql`
+    insert into placements (campaign_id, island, epoch, ordinal, verdict, cell, reason, evicted, settlement)
+    select ${key.campaignId}::integer, ${key.island}::integer, ${key.epoch}::integer,
+           ordinal, verdict, cell, reason, evicted, settlement
+    from jsonb_to_recordset(${toJson(placements)}::jsonb)
+      as placed (ordinal integer, verdict text, cell integer, reason text, evicted jsonb, settlement integer)
+  `.execute(trx);
+}
+
+/** The verdicts of an epoch, in settlement order. */
+export async function listPlacements(db: Kysely<Tables>, key: EpochKey): Promise<PlacementRow[]> {
+  return db
+    .selectFrom('placements')
+    .selectAll()
+    .where('campaignId', '=', key.campaignId)
+    .where('island', '=', key.island)
+    .where('epoch', '=', key.epoch)
+    .orderBy('settlement')
+    .execute();
+}
+
+/** The verdicts on one candidate, one an epoch, in order. */
+export async function placementsOf(db: Kysely<Tables>, campaignId: number, ordinal: number): Promise<PlacementRow[]> {
+  return db
+    .selectFrom('placements')
+    .selectAll()
+    .where('campaignId', '=', campaignId)
+    .where('ordinal', '=', ordinal)
+    .orderBy('epoch')
+    .execute();
+}

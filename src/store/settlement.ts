@@ -1,0 +1,144 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { ConflictError } from '../errors.ts';
+import { type JobSummary, SUMMARY_COLUMNS } from './ledger.ts';
+import type { EvaluationRow, Numbers, Outcome, Tables } from './tables.ts';
+
+/** A job whose fate is known and only has to be written into the settlement order. */
+export interface Settleable extends JobSummary {
+  readonly commit: string | null;
+  readonly tree: string | null;
+  /** Null when the job ended without a candidate. */
+  readonly status: EvaluationRow['status'];
+  readonly invalidKind: string | null;
+  readonly objectives: Numbers | null;
+  readonly identity: string | null;
+}
+
+/**
+ * The jobs that can be settled now, in ordinal order: the unsettled ones from the lowest on, up to the first that is not final.
+ * Final is a job that `failed`, or one that is `generated` and whose tree's `train` evaluation is `done`. Ordinal order, and no other,
+ * is what makes the result independent of who finished first.
+ */
+export async function settleable(db: Kysely<Tables>, campaignId: number, limit = 64): Promise<Settleable[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .leftJoin('candidates', (join) =>
+      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
+    )
+    .leftJoin('evaluations', (join) =>
+      join
+        .onRef('evaluations.campaignId', '=', 'candidates.campaignId')
+        .onRef('evaluations.tree', '=', 'candidates.tree')
+        .on('evaluations.split', '=', 'train'),
+    )
+    .select(SUMMARY_COLUMNS.map((column) => `jobs.${column}` as const))
+    .select([
+      'candidates.commit',
+      'candidates.tree',
+      'evaluations.state as evaluationState',
+      'evaluations.status',
+      'evaluations.kind as invalidKind',
+      'evaluations.objectives',
+      'evaluations.identity',
+    ])
+    .where('jobs.campaignId', '=', campaignId)
+    .where('jobs.settlement', 'is', null)
+    .orderBy('jobs.ordinal')
+    .limit(limit)
+    .execute();
+  const firstOpen = rows.findIndex((row) => row.state !== 'failed' && row.evaluationState !== 'done');
+  return firstOpen === -1 ? rows : rows.slice(0, firstOpen);
+}
+
+/** How a job is settled. `stage`, `kind` and `reason` are those of a failure and keep what is there when absent. */
+export interface Settlement {
+  readonly ordinal: number;
+  readonly outcome: Outcome;
+  readonly duplicateOf?: number;
+  readonly stage?: string;
+  readonly failureKind?: string;
+  readonly reason?: string;
+}
+
+/**
+ * Gives a final job the next place in the settlement order and returns that place, from 0.
+ * @throws ConflictError when it is settled already or not final: each job is considered exactly once.
+ */
+export async function markSettled(
+  trx: Transaction<Tables>,
+  campaignId: number,
+  settlement: Settlement,
+): Promise<number> {
+  const { ordinal, outcome, duplicateOf, stage, failureKind, reason } = settlement;
+  const row = await trx
+    .updateTable('jobs')
+    .set({
+      state: 'settled',
+      outcome,
+      settlement: sql<number>`(select coalesce(max(s.settlement), -1) + 1 from jobs s where s.campaign_id = ${campaignId})`,
+      settledAt: new Date(),
+      ...(duplicateOf === undefined ? {} : { duplicateOf }),
+      ...(stage === undefined ? {} : { stage }),
+      ...(failureKind === undefined ? {} : { failureKind }),
+      ...(reason === undefined ? {} : { reason }),
+    })
+    .where('campaignId', '=', campaignId)
+    .where('ordinal', '=', ordinal)
+    .where('state', 'in', ['generated', 'failed'])
+    .returning('settlement')
+    .executeTakeFirst();
+  if (row?.settlement === undefined || row.settlement === null) {
+    throw new ConflictError(
+      `job ${ordinal} of campaign ${campaignId} cannot be settled: it is settled already or not final`,
+    );
+  }
+  return row.settlement;
+}
+
+export interface Earlier {
+  readonly ordinal: number;
+  readonly by: 'tree' | 'identity';
+}
+
+/**
+ * The settled candidate that a new one repeats: the earliest with the same tree, else the earliest valid one with the same
+ * identity. Undefined when it is new.
+ */
+export async function findEarlier(
+  db: Kysely<Tables>,
+  campaignId: number,
+  sought: { readonly tree: string; readonly identity: string | null },
+): Promise<Earlier | undefined> {
+  const sameTree = await db
+    .selectFrom('candidates')
+    .innerJoin('jobs', (join) =>
+      join.onRef('jobs.campaignId', '=', 'candidates.campaignId').onRef('jobs.ordinal', '=', 'candidates.ordinal'),
+    )
+    .select('candidates.ordinal')
+    .where('candidates.campaignId', '=', campaignId)
+    .where('candidates.tree', '=', sought.tree)
+    .where('jobs.settlement', 'is not', null)
+    .orderBy('candidates.ordinal')
+    .executeTakeFirst();
+  if (sameTree !== undefined) return { ordinal: sameTree.ordinal, by: 'tree' };
+  if (sought.identity === null) return undefined;
+  const sameIdentity = await db
+    .selectFrom('evaluations')
+    .innerJoin('candidates', (join) =>
+      join
+        .onRef('candidates.campaignId', '=', 'evaluations.campaignId')
+        .onRef('candidates.tree', '=', 'evaluations.tree'),
+    )
+    .innerJoin('jobs', (join) =>
+      join.onRef('jobs.campaignId', '=', 'candidates.campaignId').onRef('jobs.ordinal', '=', 'candidates.ordinal'),
+    )
+    .select('jobs.ordinal')
+    .where('evaluations.campaignId', '=', campaignId)
+    .where('evaluations.split', '=', 'train')
+    .where('evaluations.identity', '=', sought.identity)
+    .where('jobs.outcome', '=', 'candidate')
+    .where('jobs.settlement', 'is not', null)
+    .orderBy('jobs.ordinal')
+    .executeTakeFirst();
+  return sameIdentity === undefined ? undefined : { ordinal: sameIdentity.ordinal, by: 'identity' };
+}

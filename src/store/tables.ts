@@ -1,0 +1,234 @@
+/**
+ * The rows as Kysely sees them. SQL names are the snake_case of these (CamelCasePlugin); the schema itself, with its
+ * indexes and constraints, is `migrations/`. Times are `timestamptz`, durations milliseconds, blobs of numbers `bytea`
+ * in little-endian order.
+ */
+
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type { Json, JsonText } from './json.ts';
+
+/** A JSON column: read as a value, written as the text that `toJson` makes. */
+type Stored<T> = ColumnType<T, JsonText, JsonText>;
+/** A nullable JSON column. */
+type StoredOrNull<T> = ColumnType<T | null, JsonText | null, JsonText | null>;
+/** Set by the database when the row is made. */
+type Made = ColumnType<Date, Date | undefined, Date>;
+type OrNull<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+export type CampaignState = 'running' | 'paused' | 'stopped' | 'finished';
+
+export interface CampaignTable {
+  id: Generated<number>;
+  name: string;
+  /** `frozenPart(campaign)` at the first run; never changes. */
+  frozen: Stored<Json>;
+  /** The live part that is in force now. */
+  live: Stored<Json>;
+  /** Absolute folder of the campaign file. */
+  directory: string;
+  rootCommit: string;
+  rootTree: string;
+  bundleHash: string;
+  state: ColumnType<CampaignState, CampaignState | undefined, CampaignState>;
+  /** Why the campaign is paused, stopped or finished. */
+  cause: OrNull<string>;
+  /** The lowest isolation level (0 none … 3) that an agent or an evaluation really had. */
+  isolation: OrNull<number>;
+  /** Time spent running, for the wall budget. */
+  wallMsUsed: Generated<number>;
+  createdAt: Made;
+  updatedAt: Made;
+}
+
+/**
+ * `queued` → `generating` → `generated` (has a candidate) or `failed` (ended without one) → `settled`. The root (ordinal 0)
+ * starts as `generated`.
+ */
+export type JobState = 'queued' | 'generating' | 'generated' | 'failed' | 'settled';
+/** `candidate`: valid and offered to the archive. `invalid`: the evaluator refused it. `failed`: there was none. */
+export type Outcome = 'candidate' | 'no_change' | 'duplicate' | 'failed' | 'invalid';
+
+export interface JobTable {
+  campaignId: number;
+  /** 0 is the root, which no budget is charged for; jobs count from 1. */
+  ordinal: number;
+  kind: 'root' | 'generate';
+  island: Generated<number>;
+  baseOrdinal: OrNull<number>;
+  inspirations: Stored<readonly number[]>;
+  /** The policy's explanation of base and inspirations. */
+  decision: StoredOrNull<Json>;
+  /** The batch that planned it, from 0. */
+  batch: OrNull<number>;
+  state: ColumnType<JobState, JobState | undefined, JobState>;
+  outcome: OrNull<Outcome>;
+  /** The step that ended a failed job. */
+  stage: OrNull<string>;
+  failureKind: OrNull<string>;
+  reason: OrNull<string>;
+  /** The earlier ordinal with the same tree or identity. */
+  duplicateOf: OrNull<number>;
+  /** Raised by every claim: the fencing token of the worker that holds the job. */
+  attempt: Generated<number>;
+  /** Position in the campaign's settlement order, from 0. */
+  settlement: OrNull<number>;
+  brief: OrNull<string>;
+  transcript: OrNull<string>;
+  title: OrNull<string>;
+  summary: OrNull<string>;
+  usage: StoredOrNull<Json>;
+  queuedAt: Made;
+  startedAt: OrNull<Date>;
+  finishedAt: OrNull<Date>;
+  settledAt: OrNull<Date>;
+}
+
+export interface CandidateTable {
+  campaignId: number;
+  ordinal: number;
+  commit: string;
+  tree: string;
+  parentCommit: OrNull<string>;
+  files: number;
+  /** Lines. */
+  added: number;
+  /** Lines. */
+  deleted: number;
+  changedPaths: Stored<readonly string[]>;
+  createdAt: Made;
+}
+
+export type Split = 'train' | 'validation' | 'holdout';
+export type EvaluationState = 'pending' | 'running' | 'done';
+export type Numbers = Readonly<Record<string, number>>;
+export type Intervals = Readonly<Record<string, readonly [number, number]>>;
+
+/** One row for every (campaign, tree, split): equal trees share the measurement. */
+export interface EvaluationTable {
+  campaignId: number;
+  tree: string;
+  split: Split;
+  commit: string;
+  /** The job that asked first. */
+  ordinal: number;
+  state: ColumnType<EvaluationState, EvaluationState | undefined, EvaluationState>;
+  /** Raised by every claim: the fencing token. */
+  attempt: Generated<number>;
+  status: OrNull<'valid' | 'invalid'>;
+  /** Of an invalid one: build, test, gate, scope, benchmark, other, malformed, crash, timeout. */
+  kind: OrNull<string>;
+  objectives: StoredOrNull<Numbers>;
+  intervals: StoredOrNull<Intervals>;
+  metrics: StoredOrNull<Numbers>;
+  features: StoredOrNull<Numbers>;
+  identity: OrNull<string>;
+  summary: OrNull<string>;
+  evidence: OrNull<string>;
+  stdoutTail: OrNull<string>;
+  stderrTail: OrNull<string>;
+  durationMs: OrNull<number>;
+  isolation: OrNull<number>;
+  queuedAt: Made;
+  startedAt: OrNull<Date>;
+  finishedAt: OrNull<Date>;
+}
+
+/** The embedding cache, shared by all campaigns: the vector of a file depends on its bytes and the provider only. */
+export interface FileVectorTable {
+  provider: string;
+  blob: string;
+  /** float32 × dimensions. */
+  vector: Uint8Array;
+}
+
+export interface RepositoryVectorTable {
+  campaignId: number;
+  provider: string;
+  tree: string;
+  /** float64 × dimensions: the sum over the eligible files. */
+  sum: Uint8Array;
+  /** Files in the sum. */
+  count: number;
+  /** Incremental updates since the sum was computed from scratch. */
+  depth: number;
+}
+
+export interface DescriptorTable {
+  campaignId: number;
+  ordinal: number;
+  /** float32 × dimensions. */
+  vector: Uint8Array;
+}
+
+export interface ProjectionTable {
+  campaignId: number;
+  island: number;
+  epoch: number;
+  /** Size of the history it was fitted on: settlements below this one. */
+  settlement: number;
+  /** `json`, not `jsonb`: the text is kept as written, so the doubles come back to the bit. */
+  payload: Stored<Json>;
+  createdAt: Made;
+}
+
+export type Verdict = 'new' | 'improved' | 'rejected';
+
+export interface PlacementTable {
+  campaignId: number;
+  island: number;
+  epoch: number;
+  ordinal: number;
+  verdict: Verdict;
+  cell: number;
+  reason: string;
+  /** Ordinals that left the front. */
+  evicted: Stored<readonly number[]>;
+  settlement: number;
+}
+
+export interface ArtifactTable {
+  id: Generated<number>;
+  campaignId: number;
+  ordinal: number;
+  tree: string;
+  name: string;
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+  content: Uint8Array;
+  createdAt: Made;
+}
+
+export interface EventTable {
+  /** Rises in commit order, so a reader that pages after the last one it saw misses nothing. */
+  id: Generated<number>;
+  campaignId: OrNull<number>;
+  at: Made;
+  kind: string;
+  ordinal: OrNull<number>;
+  data: Stored<Json>;
+}
+
+export interface Tables {
+  campaigns: CampaignTable;
+  jobs: JobTable;
+  candidates: CandidateTable;
+  evaluations: EvaluationTable;
+  fileVectors: FileVectorTable;
+  repositoryVectors: RepositoryVectorTable;
+  descriptors: DescriptorTable;
+  projections: ProjectionTable;
+  placements: PlacementTable;
+  artifacts: ArtifactTable;
+  events: EventTable;
+}
+
+export type CampaignRow = Selectable<CampaignTable>;
+export type JobRow = Selectable<JobTable>;
+export type CandidateRow = Selectable<CandidateTable>;
+export type EvaluationRow = Selectable<EvaluationTable>;
+export type ProjectionRow = Selectable<ProjectionTable>;
+export type PlacementRow = Selectable<PlacementTable>;
+export type ArtifactRow = Selectable<ArtifactTable>;
+export type EventRow = Selectable<EventTable>;
+export type NewCampaign = Insertable<CampaignTable>;
