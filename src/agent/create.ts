@@ -3,17 +3,12 @@ import { createCommandAgent } from './command/agent.ts';
 import { createMutateAgent } from './mutate/agent.ts';
 import type { Agent } from './task.ts';
 
-export interface AgentDependencies {
-  /** Where the names in `env` of a `command` agent are looked up: the daemon's environment. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
 /** Builds the agent that a campaign names. An agent may be used for many tasks, also at the same time. */
-export function createAgent(config: AgentConfig, dependencies: AgentDependencies): Agent {
+export function createAgent(config: AgentConfig): Agent {
   switch (config.kind) {
     case 'mutate':
       return createMutateAgent(config);
     case 'command':
-      return createCommandAgent(config, dependencies.environment);
+      return createCommandAgent(config);
   }
 }

@@ -39,12 +39,20 @@ export interface Task {
   readonly sandbox: Campaign['sandbox'];
   /** Paths that the agent's process must not see, such as the hidden splits. */
   readonly hidden?: readonly string[];
+  /** Absolute paths outside the worktree that its process may read, such as the targets of linked folders. */
+  readonly readable?: readonly string[];
   /** An existing folder of this job's own, outside the worktree: HOME, temporary files, the prompt. */
   readonly scratch: string;
 }
 
-/** One way of making proposals. `propose` edits `task.worktree` and reports; it throws only when `signal` is aborted. */
+/** One way of making proposals. */
 export interface Agent {
   readonly kind: string;
+  /**
+   * Edits `task.worktree` and reports; when the iteration is over, nothing of the agent is running any more. A bad
+   * proposal, a crash or a timeout of the agent is an event.
+   * @throws the reason of `signal` when it is aborted
+   * @throws InfrastructureError when the agent cannot be run on this machine
+   */
   propose(task: Task, signal: AbortSignal): AsyncIterable<AgentEvent>;
 }

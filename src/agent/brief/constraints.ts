@@ -1,2 +1,8 @@
 import type { SectionWriter } from './brief.ts';
-export const constraints: SectionWriter = { name: 'constraints', title: 'constraints', write: () => null };
+import { bounded, bullets } from './text.ts';
+
+export const constraints: SectionWriter = {
+  name: 'constraints',
+  title: 'Constraints',
+  write: (input) => (input.constraints.length === 0 ? null : bounded(bullets(input.constraints), 4_000)),
+};

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { SandboxSpec } from '../../process/index.ts';
+import type { Task } from '../task.ts';
+
+/**
+ * What the command may touch: the worktree and its scratch folder. Files that argv names by an absolute path can be read,
+ * or no script could be run. `.git` is read-only: a replaced one would make Git outside run what its configuration says.
+ */
+export function sandboxFor(task: Task, argv: readonly string[], network: boolean): SandboxSpec {
+  const named = argv.filter((argument) => isAbsolute(argument) && !argument.startsWith(task.scratch));
+  const readOnly = [join(task.worktree, '.git'), ...named].filter((path) => existsSync(path));
+  return {
+    mode: task.sandbox,
+    network,
+    readOnly: [...readOnly, ...(task.readable ?? [])],
+    writable: [task.worktree, task.scratch],
+    hidden: task.hidden ?? [],
+  };
+}
