@@ -1,8 +1,8 @@
 import type { Objective } from '../config/index.ts';
-import type { AcceptedReason, FrontSettings, RejectedReason } from './front.ts';
-import type { Grid } from './grid.ts';
+import { type AcceptedReason, type FrontSettings, offer, type RejectedReason } from './front.ts';
+import { cellCount, cellOf, type Grid } from './grid.ts';
 import type { Point } from './objectives.ts';
-import type { Projection } from './projection.ts';
+import { type Projection, project } from './projection.ts';
 
 /** A settled, valid candidate as the archive sees it. Ordinal 0 is the root. */
 export interface Entry {
@@ -43,28 +43,60 @@ export interface Archive {
   readonly fronts: Map<number, readonly Entry[]>;
 }
 
-export function createArchive(_settings: ArchiveSettings, _projection: Projection): Archive {
-  throw new Error('to be written');
+/** @throws RangeError when a setting is out of range or the cells are too many to be numbered exactly. */
+export function createArchive({ objectives, grid, front }: ArchiveSettings, projection: Projection): Archive {
+  const epsilons = objectives.map(({ epsilon }) => epsilon);
+  const archive = {
+    grid: { dimensions: projection.axes.length, cells: grid.cells },
+    front: { rule: front.rule, capacity: front.capacity, epsilons },
+    projection,
+    fronts: new Map<number, readonly Entry[]>(),
+  };
+  if (epsilons.length === 0 || !epsilons.every((epsilon) => epsilon >= 0 && epsilon < Infinity)) {
+    throw new RangeError(`expected a finite epsilon >= 0 for each objective, got [${epsilons.join(', ')}]`);
+  }
+  if (!(front.capacity >= 1)) throw new RangeError(`front capacity must be at least 1, got ${front.capacity}`);
+  if (!(grid.cells >= 1) || !Number.isSafeInteger(cellCount(archive.grid))) {
+    throw new RangeError(`cannot number ${grid.cells}^${archive.grid.dimensions} cells`);
+  }
+  return archive;
 }
 
-export function place(_archive: Archive, _entry: Entry): Placement {
-  throw new Error('to be written');
+/**
+ * Offers an entry to the front of its cell and says what came of it. This is the only rule by which an archive changes:
+ * live settling, refits and restarts all fold over it.
+ */
+export function place(archive: Archive, entry: Entry): Placement {
+  const coordinates = project(archive.projection, entry.vector);
+  const cell = cellOf(coordinates, archive.grid);
+  const { accepted, reason, front, evicted } = offer(archive.fronts.get(cell) ?? [], entry, archive.front);
+  archive.fronts.set(cell, front);
+  return {
+    ordinal: entry.ordinal,
+    verdict: accepted ? (reason === 'empty' ? 'new' : 'improved') : 'rejected',
+    reason,
+    cell,
+    coordinates: [...coordinates],
+    evicted: evicted.map(({ ordinal }) => ordinal),
+  };
 }
 
+/** The archive of a whole history, in settlement order, under one projection. */
 export function replay(
-  _settings: ArchiveSettings,
-  _projection: Projection,
-  _entries: readonly Entry[],
+  settings: ArchiveSettings,
+  projection: Projection,
+  entries: readonly Entry[],
 ): { archive: Archive; placements: Placement[] } {
-  throw new Error('to be written');
+  const archive = createArchive(settings, projection);
+  return { archive, placements: entries.map((entry) => place(archive, entry)) };
 }
 
-/** The occupied cells in ascending order. */
-export function occupiedCells(_archive: Archive): number[] {
-  throw new Error('to be written');
+/** The occupied cells in ascending order, which does not depend on the order they were opened in. */
+export function occupiedCells(archive: Archive): number[] {
+  return [...archive.fronts.keys()].sort((a, b) => a - b);
 }
 
 /** Every retained entry, by ascending cell, in settlement order within a cell. */
-export function elites(_archive: Archive): { cell: number; entry: Entry }[] {
-  throw new Error('to be written');
+export function elites(archive: Archive): { cell: number; entry: Entry }[] {
+  return occupiedCells(archive).flatMap((cell) => (archive.fronts.get(cell) ?? []).map((entry) => ({ cell, entry })));
 }

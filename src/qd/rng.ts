@@ -12,7 +12,7 @@ export interface Rng {
   below(n: number): number;
   /** @throws RangeError when there is nothing to pick from. */
   pick<T>(items: readonly T[]): T;
-  /** A shuffled copy (Fisher–Yates). */
+  /** A shuffled copy. */
   shuffle<T>(items: readonly T[]): T[];
 }
 
@@ -25,14 +25,14 @@ export interface RngParts {
 }
 
 /**
- * The generator of one purpose of one job: SHA-256 of the parts is the state of a xoroshiro128+.
+ * The generator of one purpose of one job: the first 128 bits of the SHA-256 of its parts are the state of a xoroshiro128+.
  * @throws RangeError when a number among the parts is not a safe integer.
  */
 export function generatorFor({ seed, island, ordinal, purpose }: RngParts): Rng {
   for (const [name, value] of Object.entries({ seed, island, ordinal })) {
     if (!Number.isSafeInteger(value)) throw new RangeError(`${name} must be a safe integer, got ${value}`);
   }
-  // The free text comes last, so no two different parts have the same encoding.
+  // The free text comes last, so that no two different parts have the same encoding.
   const digest = sha256(new TextEncoder().encode(`clade-rng-1\n${seed}\n${island}\n${ordinal}\n${purpose}`));
   const words = new DataView(digest.buffer, digest.byteOffset);
   const source = xoroshiro128plusFromState([0, 4, 8, 12].map((offset) => words.getInt32(offset)));
@@ -41,19 +41,16 @@ export function generatorFor({ seed, island, ordinal, purpose }: RngParts): Rng 
     if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`below(n) needs a positive integer, got ${n}`);
     return uniformInt(source, 0, n - 1);
   }
-  function shuffle<T>(items: readonly T[]): T[] {
-    const rest = [...items];
-    return items.flatMap(() => rest.splice(below(rest.length), 1)) as T[];
-  }
   return {
     uint32: () => source.next() >>> 0,
     unit: () => uniformFloat64(source),
     below,
-    pick: (items) => take(items, below(items.length)),
-    shuffle,
+    pick: <T>(items: readonly T[]) => items[below(items.length)] as T,
+    shuffle<T>(items: readonly T[]) {
+      const rest = [...items];
+      const shuffled: T[] = [];
+      while (rest.length > 0) shuffled.push(...rest.splice(below(rest.length), 1));
+      return shuffled;
+    },
   };
-}
-
-function take<T>(items: readonly T[], index: number): T {
-  return items.slice(index, index + 1)[0] as T;
 }

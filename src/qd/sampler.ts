@@ -1,4 +1,5 @@
-import type { Archive } from './archive.ts';
+import { type Archive, occupiedCells } from './archive.ts';
+import { cellCoordinates, chebyshev } from './grid.ts';
 import type { Rng } from './rng.ts';
 
 /** `campaign.search.inspirations` satisfies this. */
@@ -40,7 +41,77 @@ export function recipeKey(base: number, inspirations: readonly number[]): string
   return `${base}:${[...inspirations].sort((a, b) => a - b).join(',')}`;
 }
 
-/** @throws RangeError when the archive is empty. */
-export function sampleRecipe(_archive: Archive, _usage: Usage, _settings: SamplerSettings, _rng: Rng): Recipe {
-  throw new Error('to be written');
+const MAX_RESAMPLES = 32;
+
+/**
+ * Draws base and inspirations for one job [Loreley, arXiv:2608.19703]. The base: an occupied cell, then a member of its
+ * front, both uniformly. A used base or recipe is drawn again, at most 32 times; then the draw that repeats least is
+ * accepted and marked, so that a small archive still gives jobs.
+ * @throws RangeError when the archive is empty.
+ */
+export function sampleRecipe(archive: Archive, usage: Usage, settings: SamplerSettings, rng: Rng): Recipe {
+  const cells = occupiedCells(archive);
+  let best = drawRecipe(archive, cells, usage, settings, rng);
+  let resamples = 0;
+  while (repeats(best) > 0 && resamples < MAX_RESAMPLES) {
+    const next = drawRecipe(archive, cells, usage, settings, rng);
+    resamples++;
+    if (repeats(next) < repeats(best)) best = next;
+  }
+  return { ...best, resamples };
+}
+
+type Draw = Omit<Recipe, 'resamples'>;
+
+/** A repeated recipe is worse than a repeated base: it asks an agent the same question twice. */
+function repeats({ baseReused, recipeReused }: Draw): number {
+  return (recipeReused ? 2 : 0) + (baseReused ? 1 : 0);
+}
+
+function drawRecipe(archive: Archive, cells: number[], usage: Usage, settings: SamplerSettings, rng: Rng): Draw {
+  const cell = rng.pick(cells);
+  const base = rng.pick(archive.fronts.get(cell) ?? []).ordinal;
+  const drawn = drawInspirations(poolAround(archive, cells, cell, base), settings, rng);
+  return {
+    base,
+    cell,
+    ...drawn,
+    baseReused: usage.bases.has(base),
+    recipeReused: usage.recipes.has(recipeKey(base, drawn.inspirations)),
+  };
+}
+
+interface PoolCell {
+  readonly distance: number;
+  /** Ordinals not drawn yet. */
+  readonly members: number[];
+}
+
+function poolAround({ fronts, grid }: Archive, cells: readonly number[], center: number, base: number): PoolCell[] {
+  const middle = cellCoordinates(center, grid);
+  return cells.map((cell) => ({
+    distance: chebyshev(middle, cellCoordinates(cell, grid)),
+    members: (fronts.get(cell) ?? []).map(({ ordinal }) => ordinal).filter((ordinal) => ordinal !== base),
+  }));
+}
+
+function drawInspirations(pool: readonly PoolCell[], settings: SamplerSettings, rng: Rng) {
+  const inspirations: number[] = [];
+  let { radius } = settings;
+  const drawWithin = (reach: number, wanted: number): void => {
+    for (let left = wanted; left > 0; left--) {
+      const open = pool.filter(({ distance, members }) => distance <= reach && members.length > 0);
+      if (open.length === 0) return;
+      const { members } = rng.pick(open);
+      inspirations.push(...members.splice(rng.below(members.length), 1));
+    }
+  };
+  drawWithin(radius, settings.count);
+  while (inspirations.length < settings.count && radius < settings.maxRadius) {
+    radius++;
+    drawWithin(radius, settings.count - inspirations.length);
+  }
+  const near = inspirations.length;
+  drawWithin(Infinity, Math.min(settings.count - near, settings.fallback));
+  return { inspirations, radius, fallback: inspirations.length - near };
 }
