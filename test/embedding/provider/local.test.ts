@@ -26,7 +26,6 @@ describe('the local provider', () => {
     expect(renamed).toBeGreaterThan(rewritten + 0.2);
     expect(rewritten).toBeGreaterThan(quicksort + 0.1);
     expect(quicksort).toBeGreaterThan(server);
-    console.log({ renamed, rewritten, quicksort, server });
   });
 
   it.each([

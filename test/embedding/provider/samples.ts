@@ -56,14 +56,13 @@ function bubbleSort(items) {
 }
 `,
   quicksort: `
-def quicksort(numbers):
-    if len(numbers) <= 1:
-        return numbers
-    pivot = numbers[len(numbers) // 2]
-    left = [n for n in numbers if n < pivot]
-    middle = [n for n in numbers if n == pivot]
-    right = [n for n in numbers if n > pivot]
-    return quicksort(left) + middle + quicksort(right)
+function quickSort(numbers) {
+  if (numbers.length <= 1) return numbers;
+  const [pivot, ...rest] = numbers;
+  const smaller = rest.filter((number) => number < pivot);
+  const larger = rest.filter((number) => number >= pivot);
+  return [...quickSort(smaller), pivot, ...quickSort(larger)];
+}
 `,
   server: `
 import http from 'node:http';
