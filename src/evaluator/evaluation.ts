@@ -1,17 +1,8 @@
-/** Which data an evaluation ran on. */
-export type Split = 'train' | 'validation' | 'holdout';
+/** Kinds that an evaluator may report. */
+export const REPORTED_KINDS = ['build', 'test', 'gate', 'scope', 'benchmark', 'other'] as const;
 
-/** Kinds an evaluator may report, and the three that only Clade gives. */
-export type InvalidKind =
-  | 'build'
-  | 'test'
-  | 'gate'
-  | 'scope'
-  | 'benchmark'
-  | 'other'
-  | 'malformed'
-  | 'crash'
-  | 'timeout';
+/** The last three only Clade gives. */
+export type InvalidKind = (typeof REPORTED_KINDS)[number] | 'malformed' | 'crash' | 'timeout';
 
 /** A candidate that was measured. Every number is finite; every declared objective is there and no other. */
 export interface ValidEvaluation {
@@ -38,3 +29,26 @@ export interface InvalidEvaluation {
 }
 
 export type Evaluation = ValidEvaluation | InvalidEvaluation;
+
+/** Longest summary and evidence that are kept, in UTF-16 units. */
+export const SUMMARY_LENGTH = 500;
+export const EVIDENCE_LENGTH = 32_768;
+
+/** One line of bounded, storable text. */
+export function oneLine(text: string): string {
+  return clip(text.replace(/\s+/g, ' ').trim(), SUMMARY_LENGTH);
+}
+
+/** Keeps the beginning and the end of a text that is too long: errors come last, what was tried comes first. */
+export function clip(text: string, length: number): string {
+  const plain = text.replaceAll('\0', '\uFFFD').toWellFormed();
+  if (plain.length <= length) return plain;
+  const half = Math.floor(length / 2);
+  const middle = ` … ${plain.length - 2 * half} characters left out … `;
+  return `${plain.slice(0, half)}${middle}${plain.slice(-half)}`.toWellFormed();
+}
+
+/** An invalid evaluation with its texts bounded. */
+export function invalid(kind: InvalidKind, summary: string, evidence: string): InvalidEvaluation {
+  return { status: 'invalid', kind, summary: oneLine(summary), evidence: clip(evidence, EVIDENCE_LENGTH) };
+}

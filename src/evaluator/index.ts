@@ -9,5 +9,5 @@
 export { type ArtifactFile, type CollectedArtifacts, collectArtifacts } from './artifacts.ts';
 export { type Bundle, pinBundle, verifyBundle } from './bundle.ts';
 export { type EvaluationRecord, type EvaluationRequest, evaluate } from './evaluate.ts';
-export type { Evaluation, InvalidEvaluation, InvalidKind, Split, ValidEvaluation } from './evaluation.ts';
+export type { Evaluation, InvalidEvaluation, InvalidKind, ValidEvaluation } from './evaluation.ts';
 export { parseResult } from './parse-result.ts';
