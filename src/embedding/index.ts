@@ -1,7 +1,7 @@
 /**
  * From source files to the vector that places a commit in the grid.
  *
- * - files/: which files count (`readEligibility`, `loadEligibility`, `eligiblePath`, `eligibleFiles`, `decodeText`) and
+ * - files/: which files count (`readEligibility`, `loadEligibility`, `eligible`, `eligibleFiles`, `decodeText`) and
  *   where the pipeline plugs Git in (`FileSource`).
  * - `chunk`: a text → chunks that an embedding model can take.
  * - provider/: chunks → vectors: `createProvider` picks the built-in feature hash or an OpenAI-compatible server.
@@ -14,7 +14,7 @@ export type { Descriptor, DescriptorInput } from './descriptor/descriptor.ts';
 export { createDescriptor, type DescriptorKind, descriptorKinds } from './descriptor/registry.ts';
 export {
   type Eligibility,
-  eligiblePath,
+  eligible,
   type IgnoreFile,
   isIgnoreFile,
   readEligibility,

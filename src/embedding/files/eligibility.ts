@@ -37,7 +37,7 @@ export function readEligibility(files: readonly IgnoreFile[]): Eligibility {
  * Whether a path is embedded: a known extension or name, not ignored, and 0 < size ≤ 512 KB when the size is known. That the
  * content is text is left to `decodeText`.
  */
-export function eligiblePath(eligibility: Eligibility, path: string, size?: number): boolean {
+export function eligible(eligibility: Eligibility, path: string, size?: number): boolean {
   if (size !== undefined && !eligibleSize(size)) return false;
   return knownFile(path) && !eligibility.ignored.ignores(path);
 }

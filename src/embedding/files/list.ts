@@ -1,4 +1,4 @@
-import { type Eligibility, eligiblePath, isIgnoreFile, readEligibility } from './eligibility.ts';
+import { type Eligibility, eligible, isIgnoreFile, readEligibility } from './eligibility.ts';
 import type { FileSource, SourceEntry } from './source.ts';
 
 /** The frozen eligibility of a campaign, from the ignore files of its root commit. */
@@ -14,7 +14,7 @@ export async function loadEligibility(source: FileSource, rootCommit: string): P
 /** The entries whose path and size are eligible, sorted by the bytes of the path. */
 export function eligibleFiles(eligibility: Eligibility, entries: readonly SourceEntry[]): SourceEntry[] {
   return entries
-    .filter((entry) => isRegular(entry.mode) && eligiblePath(eligibility, entry.path, entry.size))
+    .filter((entry) => isRegular(entry.mode) && eligible(eligibility, entry.path, entry.size))
     .map((entry) => ({ entry, key: Buffer.from(entry.path) }))
     .sort((a, b) => Buffer.compare(a.key, b.key))
     .map(({ entry }) => entry);

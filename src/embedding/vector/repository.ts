@@ -1,4 +1,4 @@
-import { eligiblePath } from '../files/eligibility.ts';
+import { eligible } from '../files/eligibility.ts';
 import { eligibleFiles, isRegular } from '../files/list.ts';
 import type { SourceChange, SourceEntry } from '../files/source.ts';
 import type { EmbeddingDeps } from './deps.ts';
@@ -34,7 +34,7 @@ export async function updateVector(
   changes: readonly SourceChange[],
 ): Promise<RepositoryVector> {
   const side = (path: string, blob: string | null, mode: string, size: number | undefined): string[] =>
-    blob !== null && isRegular(mode) && eligiblePath(deps.eligibility, path, size) ? [blob] : [];
+    blob !== null && isRegular(mode) && eligible(deps.eligibility, path, size) ? [blob] : [];
   const removed = changes.flatMap((c) => side(c.oldPath ?? c.path, c.oldBlob, c.oldMode, c.oldSize));
   const added = changes.flatMap((c) => side(c.path, c.newBlob, c.newMode, c.newSize));
   return add(deps, { ...parent, depth: parent.depth + 1 }, added, removed);

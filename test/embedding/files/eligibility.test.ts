@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   decodeText,
+  eligible,
   eligibleFiles,
-  eligiblePath,
   loadEligibility,
   MAX_FILE_BYTES,
   readEligibility,
@@ -19,18 +19,18 @@ const none = readEligibility([]);
 describe('eligibility', () => {
   it.each(['src/a.c', 'Makefile', 'a/b/CMakeLists.txt', 'x.TSX', 'LICENSE', 'deep/er/readme.md', '.github/ci.yml'])(
     'takes %s',
-    (path) => expect(eligiblePath(none, path, 10)).toBe(true),
+    (path) => expect(eligible(none, path, 10)).toBe(true),
   );
 
   it.each(['a.png', 'a.o', 'bin/tool', '.c', 'a.', 'package-lock.json', 'x.zip'])('leaves %s', (path) =>
-    expect(eligiblePath(none, path, 10)).toBe(false),
+    expect(eligible(none, path, 10)).toBe(false),
   );
 
   it('bounds the size', () => {
-    expect(eligiblePath(none, 'a.c', 0)).toBe(false);
-    expect(eligiblePath(none, 'a.c', MAX_FILE_BYTES)).toBe(true);
-    expect(eligiblePath(none, 'a.c', MAX_FILE_BYTES + 1)).toBe(false);
-    expect(eligiblePath(none, 'a.c')).toBe(true);
+    expect(eligible(none, 'a.c', 0)).toBe(false);
+    expect(eligible(none, 'a.c', MAX_FILE_BYTES)).toBe(true);
+    expect(eligible(none, 'a.c', MAX_FILE_BYTES + 1)).toBe(false);
+    expect(eligible(none, 'a.c')).toBe(true);
   });
 
   it('holds directory patterns at any depth, and lets .cladeignore overrule .gitignore', () => {
@@ -38,10 +38,10 @@ describe('eligibility', () => {
       { path: '.cladeignore', text: '!generated.c\nvendor/\n' },
       { path: '.gitignore', text: 'generated.c\nnode_modules/\n' },
     ]);
-    expect(eligiblePath(rules, 'a/b/node_modules/c/d.js')).toBe(false);
-    expect(eligiblePath(rules, 'x/vendor/a.c')).toBe(false);
-    expect(eligiblePath(rules, 'x/vendor.c')).toBe(true);
-    expect(eligiblePath(rules, 'x/generated.c')).toBe(true);
+    expect(eligible(rules, 'a/b/node_modules/c/d.js')).toBe(false);
+    expect(eligible(rules, 'x/vendor/a.c')).toBe(false);
+    expect(eligible(rules, 'x/vendor.c')).toBe(true);
+    expect(eligible(rules, 'x/generated.c')).toBe(true);
   });
 
   it('sorts by bytes and leaves links and submodules', () => {
@@ -61,9 +61,9 @@ describe('eligibility', () => {
     const source = memorySource();
     source.commit('root', { '.gitignore': '*.log.c\n', 'a/.gitignore': '/only.c\n', 'a/only.c': 'x', 'b/only.c': 'x' });
     const rules = await loadEligibility(source, 'root');
-    expect(eligiblePath(rules, 'a/only.c')).toBe(false);
-    expect(eligiblePath(rules, 'b/only.c')).toBe(true);
-    expect(eligiblePath(rules, 'b/x.log.c')).toBe(false);
+    expect(eligible(rules, 'a/only.c')).toBe(false);
+    expect(eligible(rules, 'b/only.c')).toBe(true);
+    expect(eligible(rules, 'b/x.log.c')).toBe(false);
   });
 
   it('takes only UTF-8 without NUL as text', () => {
@@ -130,7 +130,7 @@ describe('ignore rules against Git itself', () => {
         for (const [index, tested] of paths.entries()) {
           const matched = answer[index * 4 + 2] ?? '';
           const ignored = matched !== '' && !matched.startsWith('!');
-          expect([tested, eligiblePath(eligibility, tested)]).toEqual([tested, !ignored]);
+          expect([tested, eligible(eligibility, tested)]).toEqual([tested, !ignored]);
         }
       }),
       { numRuns: 150 },

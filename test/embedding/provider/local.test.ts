@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localProvider } from '../../../src/embedding/index.ts';
+import { encodeFloat32, localProvider } from '../../../src/embedding/index.ts';
 import { SAMPLES } from './samples.ts';
 
 const signal = new AbortController().signal;
@@ -63,6 +64,11 @@ describe('the local provider', () => {
         }
       }),
     );
+  });
+
+  it('gives the vectors that caches hold already: who changes them changes the name of the model', async () => {
+    const digest = createHash('sha256').update(encodeFloat32(await embed(Object.values(SAMPLES).join('\n'))));
+    expect(`${provider.id} ${digest.digest('hex').slice(0, 16)}`).toBe('local:hash-1:512 e76f3ca0e6863ed1');
   });
 
   it('takes texts larger than its first buffers', async () => {
