@@ -8,6 +8,7 @@
  * - `toWritten`, `frozenPart`, `livePart`, `changedKeys`: a campaign back in the words of its file, and what differs.
  * - `parseDuration`, `formatDuration`: `90s` ↔ 90000.
  * - `campaignJsonSchema`: the schema that is published for editors.
+ * - `detectProject`, `scaffoldCampaign`, `campaignName`: the first campaign for a repository, as files to write.
  */
 
 export type {
@@ -27,4 +28,6 @@ export { campaignJsonSchema } from './json-schema.ts';
 export { CAMPAIGN_FILE, type LoadedCampaign, loadCampaign, parseCampaign } from './load.ts';
 export type { Objective } from './objective.ts';
 export { isRemote } from './repository.ts';
+export { campaignName, type ScaffoldFile, type ScaffoldRequest, scaffoldCampaign } from './scaffold/campaign.ts';
+export { detectProject, type Listing, type Project } from './scaffold/project.ts';
 export { toWritten } from './written.ts';

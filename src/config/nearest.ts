@@ -4,7 +4,9 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const distance = editDistance(folded(word), folded(candidate));
-    if (distance >= bestDistance || distance > Math.max(word.length, candidate.length) / 2) continue;
+    // Two letters that changed places are two edits, also in a key of three letters.
+    const meant = distance <= Math.max(2, word.length / 2, candidate.length / 2);
+    if (!meant || distance >= bestDistance) continue;
     best = candidate;
     bestDistance = distance;
   }

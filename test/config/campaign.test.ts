@@ -1,0 +1,284 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { type Campaign, changedKeys, frozenPart, livePart, parseCampaign, toWritten } from '../../src/config/index.ts';
+import { yamlWith } from './file.ts';
+
+function campaignOf(text: string, file = '/ws/campaigns/demo/campaign.yaml'): Campaign {
+  const { campaign, errors } = parseCampaign(text, file);
+  if (campaign === null) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return campaign;
+}
+
+describe('the defaults', () => {
+  it('are those of the design', () => {
+    expect(campaignOf(yamlWith({}))).toEqual({
+      name: 'demo',
+      directory: '/ws/campaigns/demo',
+      target: {
+        repository: 'https://example.org/demo.git',
+        root: 'HEAD',
+        edit: ['**'],
+        protect: [],
+        prepare: [],
+        link: [],
+        setup: [],
+      },
+      goal: 'Make it faster.',
+      constraints: [],
+      evaluator: {
+        command: ['python3', 'bench.py'],
+        timeoutMs: 600_000,
+        graceMs: 5_000,
+        concurrency: 1,
+        cpus: [],
+        objectives: [{ name: 'speed', direction: 'maximize', epsilon: 0 }],
+        splits: ['train'],
+        hidden: [],
+        network: false,
+        env: [],
+      },
+      agents: { concurrency: 2, coder: { kind: 'mutate', timeoutMs: 120_000, edits: { min: 1, max: 3 } } },
+      search: {
+        policy: 'quality-diversity',
+        seed: 1,
+        schedule: { mode: 'batch', size: 4 },
+        warmup: 8,
+        descriptor: { kind: 'displacement', provider: { kind: 'local', dimensions: 512 } },
+        projection: { dimensions: 3, clip: 3, refit: 8, history: 4096 },
+        grid: { cells: 4 },
+        front: { capacity: 8, rule: 'box' },
+        inspirations: { count: 2, radius: 1, maxRadius: 3, fallback: 8, cooldown: 64 },
+      },
+      budget: { jobs: 48, wallMs: null, noImprovement: 0 },
+      sandbox: 'prefer',
+    });
+  });
+
+  it('of the warm-up grow with the dimensions', () => {
+    const warmup = (dimensions: number) =>
+      campaignOf(yamlWith({ search: { projection: { dimensions } } })).search.warmup;
+    expect([1, 3, 4, 9].map(warmup)).toEqual([8, 8, 10, 20]);
+  });
+
+  it('of a section with a kind come with its bare word, or without its kind', () => {
+    const provider = (written: unknown) =>
+      campaignOf(yamlWith({ search: { descriptor: { provider: written } } })).search.descriptor.provider;
+    expect(provider('local')).toEqual({ kind: 'local', dimensions: 512 });
+    expect(provider({ dimensions: 64 })).toEqual({ kind: 'local', dimensions: 64 });
+    expect(provider('openai')).toEqual({
+      kind: 'openai',
+      model: 'text-embedding-3-small',
+      dimensions: 1536,
+      baseUrl: null,
+      apiKeyEnv: 'OPENAI_API_KEY',
+    });
+  });
+});
+
+describe('a campaign', () => {
+  const text = yamlWith({
+    target: { repository: '../../demo' },
+    evaluator: { hidden: ['./corpora', '/srv/corpora'], timeout: '90s' },
+    budget: { wall: '24h' },
+    agents: { coder: { kind: 'command', command: ['codex'] } },
+  });
+
+  it('has its paths and times resolved', () => {
+    const campaign = campaignOf(text);
+    expect(campaign.target.repository).toBe('/ws/demo');
+    expect(campaign.evaluator.hidden).toEqual(['/ws/campaigns/demo/corpora', '/srv/corpora']);
+    expect(campaign.evaluator.timeoutMs).toBe(90_000);
+    expect(campaign.budget.wallMs).toBe(86_400_000);
+    expect(campaign.agents.coder).toEqual({
+      kind: 'command',
+      command: ['codex'],
+      timeoutMs: 5_400_000,
+      env: [],
+      network: false,
+    });
+  });
+
+  it('is frozen all the way down', () => {
+    const campaign = campaignOf(text);
+    expect(() => Object.assign(campaign.search.front, { capacity: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(campaign.evaluator.objectives, { 0: null })).toThrow(TypeError);
+  });
+
+  it('that is valid comes back as it was from its written form', () => {
+    fc.assert(
+      fc.property(writtenCampaign, (written) => {
+        const campaign = campaignOf(stringify(written));
+        expect(campaignOf(stringify(toWritten(campaign)))).toEqual(campaign);
+        expect(toWritten(campaign)).toEqual(written);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the frozen part', () => {
+  it('has what makes the search, in the words of the file, and the live part has the rest', () => {
+    const campaign = campaignOf(yamlWith({ budget: { wall: '1d' } }));
+    expect(Object.keys(frozenPart(campaign))).toEqual(['target', 'goal', 'constraints', 'evaluator', 'search']);
+    expect(frozenPart(campaign)).toHaveProperty('search.inspirations.max_radius', 3);
+    expect(frozenPart(campaign)).not.toHaveProperty('evaluator.cpus');
+    expect(livePart(campaign)).toEqual({
+      evaluator: { concurrency: 1, cpus: [] },
+      agents: { concurrency: 2, coder: { kind: 'mutate', timeout: '2m', edits: { min: 1, max: 3 } } },
+      budget: { jobs: 48, wall: '1d', no_improvement: 0 },
+      sandbox: 'prefer',
+    });
+  });
+
+  it.each<[changes: object, frozen: string[], live: string[]]>([
+    [{}, [], []],
+    [{ search: { front: { capacity: 9 } } }, ['search.front.capacity'], []],
+    [{ search: { inspirations: { max_radius: 4 } } }, ['search.inspirations.max_radius'], []],
+    [
+      { search: { descriptor: { provider: { kind: 'local', dimensions: 64 } } } },
+      ['search.descriptor.provider.dimensions'],
+      [],
+    ],
+    [{ evaluator: { objectives: [{ name: 'x', direction: 'maximize' }] } }, ['evaluator.objectives'], []],
+    [{ evaluator: { timeout: '600s' }, search: { warmup: 8 } }, [], []],
+    [{ evaluator: { timeout: '20m', concurrency: 2 } }, ['evaluator.timeout'], ['evaluator.concurrency']],
+    [{ budget: { wall: '1h', jobs: 9 }, name: 'other' }, [], ['budget.jobs', 'budget.wall']],
+    [{ agents: { coder: { timeout: '3m' } } }, [], ['agents.coder.timeout']],
+    [{ goal: 'else', target: { root: 'v1' } }, ['target.root', 'goal'], []],
+  ])('%j changes %j and %j', (changes, frozen, live) => {
+    const [before, after] = [campaignOf(yamlWith({})), campaignOf(yamlWith(changes))];
+    expect(changedKeys(frozenPart(before), frozenPart(after))).toEqual(frozen);
+    expect(changedKeys(livePart(before), livePart(after)).toSorted()).toEqual(live);
+    expect(changedKeys(frozenPart(after), frozenPart(before)).toSorted()).toEqual(frozen.toSorted());
+  });
+
+  it('survives a database that orders keys its own way', () => {
+    const part = frozenPart(campaignOf(yamlWith({})));
+    expect(changedKeys(reversed(part), part)).toEqual([]);
+  });
+
+  it('is the same in a workspace that was moved', () => {
+    const text = yamlWith({ target: { repository: '../../demo' }, evaluator: { hidden: ['./corpora', '/srv/x'] } });
+    const [here, there] = ['/ws', '/home/me/ws'].map((ws) => campaignOf(text, `${ws}/campaigns/demo/campaign.yaml`));
+    if (here === undefined || there === undefined) throw new Error('two campaigns were read');
+    expect(here.target.repository).not.toBe(there.target.repository);
+    expect(frozenPart(here)).toEqual(frozenPart(there));
+  });
+});
+
+/** What PostgreSQL's jsonb does to the order of keys, in its own way. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}
+
+const whole = (min: number, max: number) => fc.integer({ min, max });
+const word = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((text) => !text.includes('\0'));
+const variable = fc.constantFrom('HOME_X', 'API_KEY', '_y');
+const canonicalDuration = fc.constantFrom('1ms', '500ms', '90s', '2m', '5h', '1d', '24d');
+const inside = fc.constantFrom('src/**', '*.c', '!src/x', 'a b/ü');
+
+const writtenCampaign = fc.record({
+  name: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/),
+  target: fc.record({
+    repository: fc.constantFrom('https://example.org/x.git', 'git@example.org:x', '../../x', './x', '/srv/x', '..'),
+    root: fc.constantFrom('HEAD', '1234567', 'v1', 'true', '1e5'),
+    edit: fc.array(inside, { maxLength: 3 }).map((patterns) => ['**/*.ts', ...patterns]),
+    protect: fc.array(inside, { maxLength: 3 }),
+    prepare: fc.array(word, { maxLength: 2 }),
+    link: fc.constantFrom([], ['node_modules'], ['a/b']),
+    setup: fc.array(word, { maxLength: 2 }),
+  }),
+  goal: word.map((text) => text.trim()).filter((text) => text !== ''),
+  constraints: fc.array(word, { maxLength: 3 }),
+  evaluator: fc
+    .record({
+      command: fc.array(word, { maxLength: 2 }).map((args) => ['./evaluate.sh', ...args]),
+      timeout: canonicalDuration,
+      grace: canonicalDuration,
+      lanes: whole(1, 4),
+      pinned: fc.boolean(),
+      objectives: fc.uniqueArray(
+        fc.record({
+          name: fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,62}$/),
+          direction: fc.constantFrom('maximize', 'minimize'),
+          epsilon: fc.double({ min: 0, max: 10, noNaN: true }).map((value) => value + 0),
+        }),
+        { minLength: 1, maxLength: 4, selector: ({ name }) => name },
+      ),
+      splits: fc.constantFrom(['train'], ['train', 'validation', 'holdout']),
+      hidden: fc.constantFrom([], ['./corpora', '../x', '/srv/y']),
+      network: fc.boolean(),
+      env: fc.array(variable, { maxLength: 2 }),
+    })
+    .map(({ lanes, pinned, ...rest }) => ({
+      ...rest,
+      concurrency: lanes,
+      cpus: pinned ? Array.from({ length: lanes }, (_, index) => index) : [],
+    })),
+  agents: fc.record({
+    concurrency: whole(1, 8),
+    coder: fc.oneof(
+      fc.record({
+        kind: fc.constant('mutate'),
+        timeout: canonicalDuration,
+        edits: fc.record({ min: whole(1, 3), max: whole(3, 64) }),
+      }),
+      fc.record({
+        kind: fc.constant('command'),
+        command: fc.array(word, { minLength: 1, maxLength: 3 }),
+        timeout: canonicalDuration,
+        env: fc.array(variable, { maxLength: 2 }),
+        network: fc.boolean(),
+      }),
+    ),
+  }),
+  search: fc.record({
+    policy: fc.constant('quality-diversity'),
+    seed: fc.maxSafeNat(),
+    schedule: fc.record({ mode: fc.constant('batch'), size: whole(1, 1024) }),
+    warmup: whole(1, 40),
+    descriptor: fc.record({
+      kind: fc.constantFrom('displacement', 'repository-mean'),
+      provider: fc.oneof(
+        fc.record({ kind: fc.constant('local'), dimensions: whole(8, 8192) }),
+        fc.record(
+          {
+            kind: fc.constant('openai'),
+            model: word,
+            dimensions: whole(8, 8192),
+            base_url: fc.constant('http://127.0.0.1:8080/v1'),
+            api_key_env: variable,
+          },
+          { requiredKeys: ['kind', 'model', 'dimensions', 'api_key_env'] },
+        ),
+      ),
+    }),
+    projection: fc.record({
+      dimensions: whole(1, 5),
+      clip: fc.double({ min: 0.1, max: 9, noNaN: true }),
+      refit: whole(1, 99),
+      history: whole(40, 9999),
+    }),
+    grid: fc.record({ cells: whole(1, 15) }),
+    front: fc.record({ capacity: whole(1, 99), rule: fc.constantFrom('box', 'pairwise') }),
+    inspirations: fc.record({
+      count: whole(0, 16),
+      radius: whole(0, 3),
+      max_radius: whole(3, 9),
+      fallback: whole(0, 99),
+      cooldown: whole(0, 99),
+    }),
+  }),
+  budget: fc.record(
+    { jobs: whole(1, 1e6), wall: canonicalDuration, no_improvement: whole(0, 1e6) },
+    { requiredKeys: ['jobs', 'no_improvement'] },
+  ),
+  sandbox: fc.constantFrom('required', 'prefer', 'off'),
+});
