@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     // Real processes, repositories and databases on two shared cores: generous, because a test that hangs is
     // ended by its own deadlines and never by this one.
     testTimeout: 120_000,

@@ -8,6 +8,7 @@ export interface HistoryEntry {
   readonly settlement: number;
   /** Raw values by name, in the direction of the campaign file. */
   readonly objectives: Numbers;
+  readonly identity: string | null;
   /** float32 × dimensions. */
   readonly vector: Float32Array;
 }
@@ -31,14 +32,16 @@ export async function history(db: Kysely<Tables>, campaignId: number, island: nu
     .innerJoin('descriptors', (join) =>
       join.onRef('descriptors.campaignId', '=', 'jobs.campaignId').onRef('descriptors.ordinal', '=', 'jobs.ordinal'),
     )
-    .select(['jobs.ordinal', 'jobs.settlement', 'evaluations.objectives', 'descriptors.vector'])
+    .select(['jobs.ordinal', 'jobs.settlement', 'evaluations.objectives', 'evaluations.identity', 'descriptors.vector'])
     .where('jobs.campaignId', '=', campaignId)
     .where('jobs.island', '=', island)
     .where('jobs.outcome', '=', 'candidate')
     .where('jobs.settlement', 'is not', null)
     .orderBy('jobs.settlement')
     .execute();
-  return rows.flatMap(({ ordinal, settlement, objectives, vector }) =>
-    settlement === null || objectives === null ? [] : [{ ordinal, settlement, objectives, vector: float32Of(vector) }],
+  return rows.flatMap(({ ordinal, settlement, objectives, identity, vector }) =>
+    settlement === null || objectives === null
+      ? []
+      : [{ ordinal, settlement, objectives, identity, vector: float32Of(vector) }],
   );
 }

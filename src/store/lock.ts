@@ -3,13 +3,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConflictError } from '../errors.ts';
+import { processStart } from '../process/index.ts';
 
 /** Who holds a workspace. */
 const holderSchema = z.object({
   label: z.string(),
   pid: z.int(),
-  /** Clock ticks from boot to the start of the process: with the pid, its identity; null where there is no /proc. */
-  startTicks: z.string().nullable(),
+  /** `processStart`: with the pid it names one process; null where there is no /proc. */
+  start: z.int().nullable(),
   boot: z.string().nullable(),
   host: z.string(),
   command: z.string(),
@@ -88,7 +89,7 @@ function readHolder(path: string): Holder | undefined {
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
   if (holder.boot !== bootId()) return false;
-  if (holder.startTicks !== null) return holder.startTicks === startTicks(holder.pid);
+  if (holder.start !== null) return holder.start === processStart(holder.pid);
   try {
     process.kill(holder.pid, 0);
     return true;
@@ -101,7 +102,7 @@ function describeSelf(label: string): Holder {
   return {
     label,
     pid: process.pid,
-    startTicks: startTicks(process.pid),
+    start: processStart(process.pid),
     boot: bootId(),
     host: hostname(),
     command: process.argv.join(' '),
@@ -110,23 +111,13 @@ function describeSelf(label: string): Holder {
   };
 }
 
-/** Field 22 of /proc/<pid>/stat. The second field, the name, may hold spaces and parentheses: count from behind it. */
-function startTicks(pid: number): string | null {
-  const stat = readOptional(`/proc/${pid}/stat`);
-  if (stat === null) return null;
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-}
-
+/** Tells a pid of this boot from one of an earlier boot; null where there is no /proc. */
 function bootId(): string | null {
-  return readOptional('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
-}
-
-function readOptional(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // No /proc here, or the process is gone: the caller is told by null.
-    return null;
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
   }
 }
 

@@ -13,6 +13,7 @@ export interface NewPlacement {
   readonly verdict: Verdict;
   readonly cell: number;
   readonly reason: string;
+  readonly coordinates: readonly number[];
   readonly evicted: readonly number[];
   readonly settlement: number;
 }
@@ -28,11 +29,13 @@ export async function savePlacements(
 ): Promise<void> {
   if (placements.length === 0) return;
   await sql`
-    insert into placements (campaign_id, island, epoch, ordinal, verdict, cell, reason, evicted, settlement)
+    insert into placements (campaign_id, island, epoch, ordinal, verdict, cell, reason, coordinates, evicted, settlement)
     select ${key.campaignId}::integer, ${key.island}::integer, ${key.epoch}::integer,
-           ordinal, verdict, cell, reason, evicted, settlement
+           ordinal, verdict, cell, reason, coordinates, evicted, settlement
     from jsonb_to_recordset(${toJson(placements)}::jsonb)
-      as placed (ordinal integer, verdict text, cell integer, reason text, evicted jsonb, settlement integer)
+      as placed (
+        ordinal integer, verdict text, cell bigint, reason text, coordinates jsonb, evicted jsonb, settlement integer
+      )
   `.execute(trx);
 }
 

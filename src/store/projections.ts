@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import { toJson } from './json.ts';
 import type { ProjectionRow, Tables } from './tables.ts';
 
 export interface NewProjection {
@@ -9,15 +8,12 @@ export interface NewProjection {
   /** How many settled jobs it was fitted after. */
   readonly settlement: number;
   /** The encoded projection. */
-  readonly payload: unknown;
+  readonly payload: Uint8Array;
 }
 
 /** Starts an epoch. Its placements are written after it, in the same transaction. */
 export async function saveProjection(trx: Transaction<Tables>, projection: NewProjection): Promise<void> {
-  await trx
-    .insertInto('projections')
-    .values({ ...projection, payload: toJson(projection.payload) })
-    .execute();
+  await trx.insertInto('projections').values(projection).execute();
 }
 
 /** The projection of the current epoch; undefined while the island warms up. */

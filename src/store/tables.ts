@@ -135,8 +135,8 @@ export interface EvaluationTable {
 
 /** The embedding cache, shared by all campaigns: the vector of a file depends on its bytes and the provider only. */
 export interface FileVectorTable {
-  provider: string;
-  blob: string;
+  /** `cacheKey` of the embedding folder. */
+  key: string;
   /** float32 × dimensions. */
   vector: Uint8Array;
 }
@@ -166,8 +166,8 @@ export interface ProjectionTable {
   epoch: number;
   /** Size of the history it was fitted on: settlements below this one. */
   settlement: number;
-  /** `json`, not `jsonb`: the text is kept as written, so the doubles come back to the bit. */
-  payload: Stored<Json>;
+  /** `encodeProjection`: every double to the bit. */
+  payload: Uint8Array;
   createdAt: Made;
 }
 
@@ -181,6 +181,8 @@ export interface PlacementTable {
   verdict: Verdict;
   cell: number;
   reason: string;
+  /** In [0,1]^d. */
+  coordinates: Stored<readonly number[]>;
   /** Ordinals that left the front. */
   evicted: Stored<readonly number[]>;
   settlement: number;

@@ -1,43 +1,37 @@
 import type { Kysely } from 'kysely';
+import type { VectorCache } from '../embedding/index.ts';
 import { bytesOf, float32Of, float64Of } from './numbers.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of one statement: 3 parameters each, and PostgreSQL counts them in 16 bits. */
+/** Keys or rows of one statement: PostgreSQL counts parameters in 16 bits. */
 const BATCH = 2_000;
 
-/** Vectors of files by blob id, float32 × the provider's dimensions; an unknown blob is not in the map. */
-export async function getFileVectors(
-  db: Kysely<Tables>,
-  provider: string,
-  blobs: readonly string[],
-): Promise<Map<string, Float32Array>> {
-  const found = new Map<string, Float32Array>();
-  for (let start = 0; start < blobs.length; start += BATCH) {
-    const rows = await db
-      .selectFrom('fileVectors')
-      .select(['blob', 'vector'])
-      .where('provider', '=', provider)
-      .where('blob', 'in', blobs.slice(start, start + BATCH))
-      .execute();
-    for (const row of rows) found.set(row.blob, float32Of(row.vector));
-  }
-  return found;
+/** The embedding cache over the database; `key` is the embedding folder's `cacheKey`, vectors are float32 × dimensions. */
+export function vectorCache(db: Kysely<Tables>): VectorCache {
+  return {
+    async get(keys) {
+      const found = new Map<string, Float32Array>();
+      for (const batch of batches(keys)) {
+        const rows = await db.selectFrom('fileVectors').select(['key', 'vector']).where('key', 'in', batch).execute();
+        for (const row of rows) found.set(row.key, float32Of(row.vector));
+      }
+      return found;
+    },
+    async put(entries) {
+      const rows = [...entries].map(([key, vector]) => ({ key, vector: bytesOf(vector) }));
+      for (const batch of batches(rows)) {
+        await db
+          .insertInto('fileVectors')
+          .values(batch)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+    },
+  };
 }
 
-/** Adds vectors of files; one that is there stays as it is, so that a descriptor never changes under an archive. */
-export async function putFileVectors(
-  db: Kysely<Tables>,
-  provider: string,
-  vectors: ReadonlyMap<string, Float32Array>,
-): Promise<void> {
-  const rows = [...vectors].map(([blob, vector]) => ({ provider, blob, vector: bytesOf(vector) }));
-  for (let start = 0; start < rows.length; start += BATCH) {
-    await db
-      .insertInto('fileVectors')
-      .values(rows.slice(start, start + BATCH))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+function* batches<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH);
 }
 
 export interface RepositoryVectorKey {

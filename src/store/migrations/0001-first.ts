@@ -102,10 +102,8 @@ const STATEMENTS = [
   `create index evaluations_unfinished on evaluations (campaign_id, ordinal) where state <> 'done'`,
   `create index evaluations_identity on evaluations (campaign_id, split, identity) where identity is not null`,
   `create table file_vectors (
-    provider text not null,
-    blob text not null,
-    vector bytea not null,
-    primary key (provider, blob)
+    key text primary key,
+    vector bytea not null
   )`,
   `create table repository_vectors (
     campaign_id integer not null references campaigns on delete cascade,
@@ -128,7 +126,7 @@ const STATEMENTS = [
     island integer not null,
     epoch integer not null,
     settlement integer not null,
-    payload json not null,
+    payload bytea not null,
     created_at timestamptz not null default now(),
     primary key (campaign_id, island, epoch)
   )`,
@@ -138,8 +136,9 @@ const STATEMENTS = [
     epoch integer not null,
     ordinal integer not null,
     verdict text not null check (verdict in ('new', 'improved', 'rejected')),
-    cell integer not null,
+    cell bigint not null,
     reason text not null,
+    coordinates jsonb not null,
     evicted jsonb not null,
     settlement integer not null,
     primary key (campaign_id, island, epoch, ordinal),

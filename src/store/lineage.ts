@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+import type { Numbers, Tables } from './tables.ts';
+
+/** A candidate with what was said and measured of it on the `train` split. */
+export interface Relation {
+  readonly ordinal: number;
+  readonly commit: string;
+  readonly tree: string;
+  readonly title: string | null;
+  /** Null when it has no valid evaluation. */
+  readonly objectives: Numbers | null;
+  readonly summary: string | null;
+  readonly evidence: string | null;
+}
+
+/** A candidate and all its ancestors down to the root, oldest first: the last entry is the candidate itself. */
+export async function ancestry(db: Kysely<Tables>, campaignId: number, ordinal: number): Promise<Relation[]> {
+  const { rows } = await sql<Relation>`
+    with recursive chain (ordinal, depth) as (
+      select ${ordinal}::integer, 0
+      union all
+      select jobs.base_ordinal, chain.depth + 1
+      from chain join jobs on jobs.campaign_id = ${campaignId} and jobs.ordinal = chain.ordinal
+      where jobs.base_ordinal is not null
+    )
+    select jobs.ordinal, candidates.commit, candidates.tree, jobs.title,
+           evaluations.objectives, evaluations.summary, evaluations.evidence
+    from chain
+    join jobs on jobs.campaign_id = ${campaignId} and jobs.ordinal = chain.ordinal
+    join candidates on candidates.campaign_id = ${campaignId} and candidates.ordinal = chain.ordinal
+    left join evaluations on evaluations.campaign_id = ${campaignId} and evaluations.tree = candidates.tree
+      and evaluations.split = 'train' and evaluations.status = 'valid'
+    order by chain.depth desc
+  `.execute(db);
+  return rows;
+}
+
+export interface Mishap {
+  readonly ordinal: number;
+  readonly title: string | null;
+  readonly reason: string | null;
+}
+
+/** The latest children of `base` that were refused or failed, of jobs before `before`, the latest first. */
+export async function mishapsOf(
+  db: Kysely<Tables>,
+  campaignId: number,
+  base: number,
+  before: number,
+  limit: number,
+): Promise<Mishap[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['ordinal', 'title', 'reason'])
+    .where('campaignId', '=', campaignId)
+    .where('baseOrdinal', '=', base)
+    .where('ordinal', '<', before)
+    .where('outcome', 'in', ['invalid', 'failed'])
+    .orderBy('ordinal', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Whether a job before `before` already made this tree. */
+export async function treeSeen(db: Kysely<Tables>, campaignId: number, tree: string, before: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('candidates')
+    .select('ordinal')
+    .where('campaignId', '=', campaignId)
+    .where('tree', '=', tree)
+    .where('ordinal', '<', before)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../../src/store/index.ts';
+
+/** A database of its own in a folder of its own. */
+export interface Fresh {
+  readonly workspace: string;
+  /** Absent for the embedded database. */
+  readonly databaseUrl?: string;
+}
+
+/** Gives tests a fresh database with the current schema, and takes it away after each test. */
+export interface Databases {
+  readonly kind: Store['kind'];
+  /** A database, not opened. */
+  fresh(): Promise<Fresh>;
+  /** A database, opened; closed after the test if the test did not. */
+  open(): Promise<Store>;
+}
+
+const KINDS = ['pglite', 'postgres'] as const;
+
+/** Runs a suite on the embedded database and on a PostgreSQL server. Where there is none it is skipped, which CI does not accept. */
+export function describeDatabases(name: string, suite: (databases: Databases) => void): void {
+  for (const kind of KINDS) {
+    const title = `${name} (${kind})`;
+    if (kind === 'pglite' || serverUrl() !== undefined) {
+      describe(title, () => suite(provide(kind)));
+    } else if (process.env.CI !== undefined) {
+      it(`${title}: needs a PostgreSQL server`, () => expect(serverUrl()).toBeDefined());
+    } else {
+      it.skip(`${title}: no PostgreSQL server on this machine`);
+    }
+  }
+}
+
+function serverUrl(): string | undefined {
+  return process.env.CLADE_TEST_DATABASE_URL;
+}
+
+function provide(kind: Store['kind']): Databases {
+  const stores: Store[] = [];
+  const releases: (() => Promise<void>)[] = [];
+  let template: Promise<Template> | undefined;
+
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    for (const release of releases.splice(0)) await release();
+  });
+  afterAll(async () => {
+    await (await template)?.remove();
+  });
+
+  const fresh = async () => {
+    template ??= kind === 'pglite' ? embeddedTemplate() : serverTemplate();
+    const { database, release } = await (await template).copy();
+    releases.push(release);
+    return database;
+  };
+  return {
+    kind,
+    fresh,
+    async open() {
+      const store = await openStore({ ...(await fresh()), label: 'a test' });
+      stores.push(store);
+      return store;
+    },
+  };
+}
+
+/** A migrated database, made once a file: copying it takes a tenth of the time of making it. */
+interface Template {
+  copy(): Promise<{ database: Fresh; release: () => Promise<void> }>;
+  remove(): Promise<void>;
+}
+
+async function embeddedTemplate(): Promise<Template> {
+  const original = await workspace();
+  await (await openStore({ workspace: original, label: 'a test' })).close();
+  return {
+    async copy() {
+      const copy = await workspace();
+      await mkdir(join(copy, '.clade'));
+      await cp(join(original, '.clade/db'), join(copy, '.clade/db'), { recursive: true });
+      return { database: { workspace: copy }, release: () => remove(copy) };
+    },
+    remove: () => remove(original),
+  };
+}
+
+async function serverTemplate(): Promise<Template> {
+  const original = await createDatabase('template0');
+  const made = await workspace();
+  await (await openStore({ workspace: made, databaseUrl: original.url, label: 'a test' })).close();
+  await remove(made);
+  return {
+    async copy() {
+      const database = await createDatabase(original.name);
+      const folder = await workspace();
+      return {
+        database: { workspace: folder, databaseUrl: database.url },
+        release: async () => {
+          await database.drop();
+          await remove(folder);
+        },
+      };
+    },
+    remove: original.drop,
+  };
+}
+
+async function createDatabase(template: string): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
+  const name = `clade_${randomUUID().replaceAll('-', '')}`;
+  await administer(`create database ${name} template ${template}`);
+  const url = new URL(serverUrl() ?? '');
+  url.pathname = `/${name}`;
+  return { name, url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function workspace(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'clade-store-'));
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const exec = promisify(execFile);
+const START_TIMEOUT_MS = 60_000;
+
+/** A throwaway PostgreSQL server on loopback. */
+export interface Cluster {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Runs as this user: PostgreSQL refuses to be root. */
+interface Identity {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** Makes and starts a cluster in a temporary folder. Undefined when this machine has no PostgreSQL server. */
+export async function startCluster(): Promise<Cluster | undefined> {
+  const binaries = await findBinaries();
+  if (binaries === undefined) return undefined;
+  const identity = await unprivileged();
+  const home = await mkdtemp(join(tmpdir(), 'clade-pg-'));
+  if (identity.uid !== undefined && identity.gid !== undefined) await chown(home, identity.uid, identity.gid);
+  const data = join(home, 'data');
+  const child = { ...identity, cwd: home, env: { PATH: '/usr/bin:/bin', HOME: home, LC_ALL: 'C' } };
+  await exec(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'clade', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+    child,
+  );
+  const port = await freePort();
+  // Nothing here outlives the run, so nothing has to reach the disk.
+  const settings = [
+    'fsync=off',
+    'full_page_writes=off',
+    'synchronous_commit=off',
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${home}`,
+    'shared_buffers=32MB',
+  ];
+  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...child,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const log: string[] = [];
+  server.stderr?.setEncoding('utf8').on('data', (text: string) => log.push(text));
+  const url = `postgres://clade@127.0.0.1:${port}/postgres`;
+  const stop = async () => {
+    await end(server);
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    await ready(url, server);
+  } catch (error) {
+    await stop();
+    throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
+  }
+  return { url, stop };
+}
+
+/** The folder of the newest installed server: Debian keeps one a version, outside PATH. */
+async function findBinaries(): Promise<string | undefined> {
+  const versions = await readdir('/usr/lib/postgresql').catch(() => []);
+  const debian = versions
+    .map(Number)
+    .sort((a, b) => b - a)
+    .map((version) => `/usr/lib/postgresql/${version}/bin`);
+  for (const folder of [...debian, ...(process.env.PATH ?? '').split(':')]) {
+    const names: string[] = await readdir(folder).catch(() => []);
+    if (names.includes('initdb') && names.includes('postgres')) return folder;
+  }
+  return undefined;
+}
+
+/** Root becomes `postgres`, or `nobody` where there is no such user; anybody else stays. */
+async function unprivileged(): Promise<Identity> {
+  if (process.getuid?.() !== 0) return {};
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  if (user === undefined) throw new Error('PostgreSQL must not run as root, and there is no other user');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+async function freePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer().once('error', reject);
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    server.close(() => {
+      if (address !== null && typeof address === 'object') resolve(address.port);
+      else reject(new Error('no port'));
+    });
+  });
+  return promise;
+}
+
+async function ready(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+/** SIGINT is PostgreSQL's fast shutdown; SIGKILL when it does not obey. */
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  server.kill('SIGINT');
+  const timer = setTimeout(() => server.kill('SIGKILL'), 10_000);
+  await exited;
+  clearTimeout(timer);
+}
