@@ -57,7 +57,9 @@ function interpret(source: Source, report: Report): Campaign | null {
   const written = checkShape(refuseUnbuilt(source.value, report), report);
   if (written === null) return null;
   const campaign = normalise(written, dirname(source.path));
-  for (const rule of [...targetRules, ...evaluatorRules, ...agentRules, ...searchRules]) rule(campaign, report);
+  // Where keys were wrong the rules see defaults in their place: advice about those would be about nobody's file.
+  const heard = report.failed ? { ...report, warning: () => {} } : report;
+  for (const rule of [...targetRules, ...evaluatorRules, ...agentRules, ...searchRules]) rule(campaign, heard);
   return campaign;
 }
 

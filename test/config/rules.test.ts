@@ -144,6 +144,13 @@ describe('a warning', () => {
   });
 });
 
+it('a warning about a default that stands in for a wrong value is not given', () => {
+  expect(check({ search: { schedule: { size: 'x' } }, agents: { concurrency: 8 } })).toEqual({
+    errors: ['search.schedule.size must be a whole number, not "x"'],
+    warnings: [],
+  });
+});
+
 describe('nothing', () => {
   it.each<[name: string, changes: object]>([
     ['epsilon 0', evaluator({ objectives: [{ ...speed, epsilon: 0 }] })],
