@@ -5,7 +5,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'a mapping of keys to values',
   int: 'a whole number',
-  number: 'a finite number',
+  number: 'a number',
   boolean: 'true or false',
 };
 
@@ -28,7 +28,10 @@ export const wording: z.core.$ZodErrorMap = (issue) => {
 };
 
 function typeWording(expected: string, input: unknown): string {
-  const wanted = `${EXPECTED[expected] ?? expected}, not ${shown(input)}`;
+  // Infinity and NaN are numbers to YAML and to nobody else.
+  const kind =
+    expected === 'number' && typeof input === 'number' ? 'a finite number' : (EXPECTED[expected] ?? expected);
+  const wanted = `${kind}, not ${shown(input)}`;
   // 1234567 is a number to YAML even where it is meant as an abbreviated commit.
   return expected === 'string' && typeof input !== 'object' ? `${wanted}; put it in quotes` : wanted;
 }

@@ -146,7 +146,7 @@ describe('a warning', () => {
 
 it('a warning about a default that stands in for a wrong value is not given', () => {
   expect(check({ search: { schedule: { size: 'x' } }, agents: { concurrency: 8 } })).toEqual({
-    errors: ['search.schedule.size must be a whole number, not "x"'],
+    errors: ['search.schedule.size must be a number, not "x"'],
     warnings: [],
   });
 });
