@@ -60,6 +60,7 @@ function betterInBox(a: Point, b: Point, epsilons: readonly number[]): boolean {
 function cornerDistance(point: Point, epsilons: readonly number[]): number {
   return point.reduce((sum, x, j) => {
     const epsilon = epsilons[j] ?? 0;
-    return epsilon === 0 ? sum : sum + (Math.floor(x / epsilon) + 1 - x / epsilon) ** 2;
+    const gap = epsilon === 0 ? 0 : boxOf(x, epsilon) + 1 - x / epsilon;
+    return sum + gap * gap;
   }, 0);
 }
