@@ -1,8 +1,13 @@
+import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
+import { unquote } from './path.ts';
+import { act } from './run.ts';
+
+const STATUS = { A: 'added', D: 'deleted', M: 'modified', R: 'renamed', T: 'type_changed' } as const;
 
 /** One changed file. Blob ids are full (all zeros = absent), modes six octal digits (`000000` = absent). */
 export interface Change {
-  readonly status: 'added' | 'deleted' | 'modified' | 'renamed' | 'type_changed';
+  readonly status: (typeof STATUS)[keyof typeof STATUS];
   readonly path: string;
   /** Only of a rename. */
   readonly oldPath?: string;
@@ -15,7 +20,40 @@ export interface Change {
   readonly deleted?: number;
 }
 
-/** The changed files between two commits or trees, in path order. */
-export async function changesBetween(_hub: Hub, _a: string, _b: string): Promise<Change[]> {
-  throw new Error('not built yet');
+/** The changed files between two commits or trees, in path order, renames found. */
+export async function changesBetween(hub: Hub, a: string, b: string): Promise<Change[]> {
+  const argv = ['diff-tree', '-r', '-M', '--raw', '--numstat', '--no-abbrev', '--no-ext-diff', '--no-textconv', a, b];
+  const { stdout } = await act({ gitDir: hub.dir }, argv);
+  return parseChanges(stdout.toString());
+}
+
+const isStatus = (letter: string | undefined): letter is keyof typeof STATUS =>
+  letter !== undefined && Object.hasOwn(STATUS, letter);
+
+/**
+ * Reads `:<mode> <mode> <id> <id> <letter><score>\t<path>[\t<path>]` lines followed by as many of
+ * `<added>\t<deleted>\t<name>`; both lists have one order, so that the ambiguous names of the second are not needed.
+ */
+export function parseChanges(text: string): Change[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const raw = lines.filter((line) => line.startsWith(':'));
+  const counts = lines.filter((line) => !line.startsWith(':'));
+  if (raw.length !== counts.length) throw new GitError('git diff-tree counted other files than it listed', text);
+  return raw.map((line, index) => {
+    const [head = '', first = '', second] = line.slice(1).split('\t');
+    const [oldMode = '', newMode = '', oldBlob = '', newBlob = '', letter = ''] = head.split(' ');
+    const status = letter[0];
+    if (!isStatus(status)) throw new GitError('git diff-tree printed an unknown status', line);
+    const [added = '-', deleted = '-'] = (counts[index] ?? '').split('\t');
+    return {
+      status: STATUS[status],
+      path: unquote(second ?? first),
+      ...(second === undefined ? {} : { oldPath: unquote(first) }),
+      oldBlob,
+      newBlob,
+      oldMode,
+      newMode,
+      ...(added === '-' ? {} : { added: Number(added), deleted: Number(deleted) }),
+    };
+  });
 }

@@ -1,4 +1,7 @@
+import fs from 'node:fs';
+import { readCommit as readObject } from 'isomorphic-git';
 import type { Hub } from './hub.ts';
+import { act } from './run.ts';
 
 export interface CommitRecord {
   readonly oid: string;
@@ -10,11 +13,59 @@ export interface CommitRecord {
   readonly message: string;
 }
 
-export async function readCommit(_hub: Hub, _oid: string): Promise<CommitRecord> {
-  throw new Error('not built yet');
+/** Reads one commit, without a process where the object format allows. `oid` is a full id. */
+export async function readCommit(hub: Hub, oid: string): Promise<CommitRecord> {
+  if (oid.length === 64) return parseCommit(oid, (await act({ gitDir: hub.dir }, ['cat-file', 'commit', oid])).stdout);
+  const { commit } = await readObject({ fs, gitdir: hub.dir, oid });
+  return {
+    oid,
+    tree: commit.tree,
+    parents: commit.parent,
+    author: `${commit.author.name} <${commit.author.email}>`,
+    authorSeconds: commit.author.timestamp,
+    message: commit.message,
+  };
+}
+
+/** isomorphic-git knows no SHA-256 repositories: those are read by Git and parsed here. */
+export function parseCommit(oid: string, bytes: Buffer): CommitRecord {
+  const text = bytes.toString();
+  const split = text.indexOf('\n\n');
+  const header = text.slice(0, split);
+  const author = /^author (.*) (\d+) [+-]\d{4}$/m.exec(header);
+  return {
+    oid,
+    tree: /^tree (\S+)$/m.exec(header)?.[1] ?? '',
+    parents: Array.from(header.matchAll(/^parent (\S+)$/gm), (line) => line[1] ?? ''),
+    author: author?.[1] ?? '',
+    authorSeconds: Number(author?.[2] ?? 0),
+    message: text.slice(split + 2),
+  };
 }
 
 /** The commits after `root` up to and with `commit`, oldest first; empty when they are the same. */
-export async function lineage(_hub: Hub, _root: string, _commit: string): Promise<string[]> {
-  throw new Error('not built yet');
+export async function lineage(hub: Hub, root: string, commit: string): Promise<string[]> {
+  const { stdout } = await act({ gitDir: hub.dir }, ['rev-list', '--reverse', '--topo-order', `${root}..${commit}`]);
+  return stdout
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+const OPENS_SOMETHING_ELSE = /^(?=---|diff |Index: |From[ :]|Subject:|Date:|-+ *>8|-+ *8<)/gm;
+
+/**
+ * Makes the text of an agent a commit message that survives being mailed: a line that `git am` would take for the start
+ * of a patch or for a header is moved in by one blank.
+ */
+export function commitMessage(text: string): string {
+  const clean = text
+    .toWellFormed()
+    .replaceAll('\0', '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .trim();
+  const [title = '', ...rest] = clean.split('\n');
+  const body = rest.join('\n').trim().replaceAll(OPENS_SOMETHING_ELSE, ' ');
+  return `${title === '' ? 'Untitled' : title}${body === '' ? '' : `\n\n${body}`}\n`;
 }

@@ -1,9 +1,66 @@
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { GitError } from '../errors.ts';
+import { gitEnvironment } from './environment.ts';
+
 /** A campaign's bare repository. `dir` is absolute. */
 export interface Hub {
   readonly dir: string;
 }
 
-/** Opens the hub at `dir` (absolute), creating it on first use. */
+export type ObjectFormat = 'sha1' | 'sha256';
+
+const CONFIG = `[core]
+	hooksPath = /dev/null
+	fsmonitor = false
+	autocrlf = false
+	attributesFile = /dev/null
+	logAllRefUpdates = false
+	quotePath = true
+	filesRefLockTimeout = 5000
+	packedRefsTimeout = 5000
+[commit]
+	gpgSign = false
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[uploadpack]
+	allowAnySHA1InWant = true
+[user]
+	name = Clade
+	email = clade@localhost
+`;
+
+/** Wins over every .gitattributes: files are checked out and committed byte for byte. */
+const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -eol !merge !diff\n';
+
+/** Opens the hub at `dir` (absolute), creating it on first use; several processes may do so at once. */
 export async function openHub(dir: string): Promise<Hub> {
+  if (!existsSync(join(dir, 'HEAD'))) await createHub(dir, 'sha1');
   return { dir };
+}
+
+/** Builds a hub aside and moves it into place, so that nobody ever sees half of one. */
+export async function createHub(dir: string, format: ObjectFormat): Promise<void> {
+  await mkdir(dirname(dir), { recursive: true });
+  const building = await mkdtemp(`${dir}.new-`);
+  const result = await execa(
+    'git',
+    ['init', '--bare', '--quiet', '--template=', `--object-format=${format}`, '--initial-branch=main', building],
+    { env: gitEnvironment(building), extendEnv: false, reject: false, cwd: building },
+  );
+  if (result.exitCode !== 0) throw new GitError('git init failed', result.stderr);
+  await appendFile(join(building, 'config'), CONFIG);
+  await mkdir(join(building, 'info'), { recursive: true });
+  await writeFile(join(building, 'info', 'attributes'), ATTRIBUTES);
+  await mkdir(join(building, 'worktrees'));
+  try {
+    await rename(building, dir);
+  } catch (error) {
+    await rm(building, { recursive: true, force: true });
+    if (!existsSync(join(dir, 'HEAD'))) throw error; // else another process was first, and its hub is as good
+  }
 }

@@ -25,6 +25,7 @@ export { decodePath, encodePath } from './path.ts';
 export { commitProposal, type ProposalRequest, type Proposed } from './proposal.ts';
 export { type Proof, provePatch } from './prove.ts';
 export { candidateRef, deleteRef, listRefs, resolve, rootRef, updateRef } from './ref.ts';
+export { reconcileWorktrees } from './registration.ts';
 export { editable, type Scope } from './scope.ts';
 export { listTree, type TreeEntry } from './tree.ts';
-export { addWorktree, reconcileWorktrees, removeWorktree, resetWorktree } from './worktree.ts';
+export { addWorktree, proveCheckout, removeWorktree, resetWorktree } from './worktree.ts';

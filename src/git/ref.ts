@@ -1,20 +1,67 @@
+import { stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
+import { act } from './run.ts';
 
 export const candidateRef = (campaign: string, ordinal: number): string => `refs/clade/${campaign}/${ordinal}`;
 export const rootRef = (campaign: string): string => `refs/clade/${campaign}/root`;
 
 /** The full commit id that a revision names, or null. */
-export async function resolve(_hub: Hub, _revision: string): Promise<string | null> {
-  throw new Error('not built yet');
+export async function resolve(hub: Hub, revision: string): Promise<string | null> {
+  const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const { code, stdout } = await act({ gitDir: hub.dir }, argv, { accept: [0, 1, 128] });
+  return code === 0 ? stdout.toString().trim() : null;
 }
-/** Sets a ref atomically. */
-export async function updateRef(_hub: Hub, _ref: string, _commit: string): Promise<void> {
-  throw new Error('not built yet');
+
+/** Sets a ref atomically, waiting out or clearing the lock of another process. */
+export async function updateRef(hub: Hub, ref: string, commit: string): Promise<void> {
+  await withRefLocks(hub, ref, () => act({ gitDir: hub.dir }, ['update-ref', ref, commit]));
 }
-export async function deleteRef(_hub: Hub, _ref: string): Promise<void> {
-  throw new Error('not built yet');
+
+/** Deletes a ref; one that is not there is fine. */
+export async function deleteRef(hub: Hub, ref: string): Promise<void> {
+  await withRefLocks(hub, ref, () => act({ gitDir: hub.dir }, ['update-ref', '-d', ref]));
 }
+
 /** All refs below a prefix such as `refs/clade/<campaign>/`, as ref → object id. */
-export async function listRefs(_hub: Hub, _prefix: string): Promise<Map<string, string>> {
-  throw new Error('not built yet');
+export async function listRefs(hub: Hub, prefix: string): Promise<Map<string, string>> {
+  const { stdout } = await act({ gitDir: hub.dir }, ['for-each-ref', '--format=%(refname) %(objectname)', prefix]);
+  return new Map(
+    Array.from(stdout.toString().matchAll(/^(\S+) (\S+)$/gm), (line): [string, string] => [
+      line[1] ?? '',
+      line[2] ?? '',
+    ]),
+  );
+}
+
+/** A Git process of ours holds a ref lock for milliseconds; one this old belongs to a dead process. */
+const STALE_MS = 10_000;
+
+async function withRefLocks(hub: Hub, ref: string, work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof GitError) || attempt > 5) throw error;
+      const ages = await Promise.all(
+        [`${ref}.lock`, 'packed-refs.lock'].map((name) => clearStale(join(hub.dir, name))),
+      );
+      if (!ages.some((locked) => locked)) throw error;
+      await delay(20 * attempt);
+    }
+  }
+}
+
+/** Says whether a lock file was there, and removes it if its process must be dead. */
+async function clearStale(path: string): Promise<boolean> {
+  const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (info === null) return false;
+  if (Date.now() - info.mtimeMs > STALE_MS) await unlink(path);
+  return true;
 }

@@ -1,23 +1,88 @@
+import { existsSync } from 'node:fs';
+import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InfrastructureError } from '../errors.ts';
+import { withAccess } from './access.ts';
 import type { Hub } from './hub.ts';
+import { escapeGlob, listDifferences } from './listing.ts';
+import { type Registration, registrationOf, siteOf, writeRegistration } from './registration.ts';
+import { act, ask } from './run.ts';
 
-/** Checks `commit` out at `dir` (absolute), taking over whatever a dead process left there. */
-export async function addWorktree(_hub: Hub, _dir: string, _commit: string): Promise<void> {
-  throw new Error('not built yet');
+/** Checks `commit` (full id) out at `dir` (absolute), in place of whatever a dead process left there. */
+export async function addWorktree(hub: Hub, dir: string, commit: string): Promise<void> {
+  await removeWorktree(hub, dir);
+  const registration = registrationOf(hub, dir);
+  await mkdir(registration.dir, { recursive: true });
+  await checkout(registration, commit);
 }
-/** Moves a worktree to `commit`, every other file removed but the linked paths of `keep`, and proves it by tree id. */
+
+/**
+ * Moves a worktree to `commit`, removes every other file but the linked paths of `keep` (no slash at the end), and proves
+ * it: no file differs from our index, and the index is the commit's tree.
+ * @throws InfrastructureError when the checkout cannot be proved clean.
+ */
 export async function resetWorktree(
-  _hub: Hub,
-  _dir: string,
-  _commit: string,
-  _options?: { keep?: readonly string[] },
+  hub: Hub,
+  dir: string,
+  commit: string,
+  options: { keep?: readonly string[] } = {},
 ): Promise<void> {
-  throw new Error('not built yet');
+  const registration = registrationOf(hub, dir);
+  if (
+    !existsSync(registration.index) ||
+    !existsSync(registration.dir) ||
+    !(await lstat(registration.dir)).isDirectory()
+  ) {
+    await addWorktree(hub, dir, commit);
+    return;
+  }
+  const keep = options.keep ?? [];
+  await withAccess(registration.dir, async () => {
+    await checkout(registration, commit);
+    const excludes = keep.flatMap((path) => ['-e', `/${escapeGlob(path)}`]);
+    await act(siteOf(registration), ['clean', '-ffdxq', ...excludes]);
+  });
+  await proveCheckout(hub, dir, commit, { keep, untracked: 'refused' });
 }
-/** Removes a worktree and its registration, never following a link out of it. */
-export async function removeWorktree(_hub: Hub, _dir: string): Promise<void> {
-  throw new Error('not built yet');
+
+/**
+ * Proves that the files of a worktree are those of `commit`. After an evaluation, which may build things,
+ * `untracked: 'allowed'` looks at the tracked files alone.
+ * @throws InfrastructureError naming what differs.
+ */
+export async function proveCheckout(
+  hub: Hub,
+  dir: string,
+  commit: string,
+  options: { keep?: readonly string[]; untracked: 'refused' | 'allowed' },
+): Promise<void> {
+  const registration = registrationOf(hub, dir);
+  const site = { ...siteOf(registration), workTree: registration.dir };
+  const [listing, tree, wanted] = await Promise.all([
+    listDifferences(site, { ignore: options.keep ?? [], gitignore: false, untracked: options.untracked === 'refused' }),
+    ask(site, ['write-tree']),
+    ask({ gitDir: hub.dir }, ['rev-parse', '--verify', `${commit}^{tree}`]),
+  ]);
+  const differing = [...listing.changed, ...listing.deleted, ...listing.covered, ...listing.foreign];
+  if (tree !== wanted || differing.length > 0) {
+    throw new InfrastructureError(`checkout of ${commit} at ${dir} is not clean: ${differing.slice(0, 5).join(', ')}`);
+  }
 }
-/** Drops registrations of ours whose folder is gone; returns the folders of those that are still there. */
-export async function reconcileWorktrees(_hub: Hub): Promise<string[]> {
-  throw new Error('not built yet');
+
+/** Removes a worktree and its registration, never following a link out of it; one that is not there is fine. */
+export async function removeWorktree(hub: Hub, dir: string): Promise<void> {
+  const registration = registrationOf(hub, dir);
+  // rm uses lstat and unlink all the way down: a link is removed, what it leads to is not.
+  if (existsSync(registration.dir)) {
+    await withAccess(registration.dir, () => rm(registration.dir, { recursive: true, force: true, maxRetries: 3 }));
+  } else {
+    await rm(registration.dir, { force: true }); // a dangling link
+  }
+  await rm(registration.admin, { recursive: true, force: true });
+}
+
+async function checkout(registration: Registration, commit: string): Promise<void> {
+  await writeRegistration(registration, commit);
+  await act(siteOf(registration), ['read-tree', '--reset', '-u', commit]);
+  await copyFile(registration.index, join(registration.admin, 'index'));
 }
