@@ -3,12 +3,17 @@ import { createCommandAgent } from './command/agent.ts';
 import { createMutateAgent } from './mutate/agent.ts';
 import type { Agent } from './task.ts';
 
+export interface AgentDependencies {
+  /** The campaign's folder, absolute: where a command's `./x` is looked up. */
+  readonly directory: string;
+}
+
 /** Builds the agent that a campaign names. An agent may be used for many tasks, also at the same time. */
-export function createAgent(config: AgentConfig): Agent {
+export function createAgent(config: AgentConfig, { directory }: AgentDependencies): Agent {
   switch (config.kind) {
     case 'mutate':
       return createMutateAgent(config);
     case 'command':
-      return createCommandAgent(config);
+      return createCommandAgent(config, directory);
   }
 }

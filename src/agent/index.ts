@@ -15,6 +15,7 @@
 
 export type { Brief, BriefInput, BriefSection, Relative } from './brief/brief.ts';
 export { composeBrief, renderBrief } from './brief/brief.ts';
+export type { AgentDependencies } from './create.ts';
 export { createAgent } from './create.ts';
 export type { AgentEvent, FailureKind } from './event.ts';
 export type { Outcome, Proposal } from './proposal.ts';

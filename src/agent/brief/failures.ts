@@ -1,5 +1,5 @@
 import type { SectionWriter } from './brief.ts';
-import { bounded, bullets } from './text.ts';
+import { bounded, bullets, headline } from './text.ts';
 
 const SHOWN = 8;
 
@@ -11,7 +11,7 @@ export const failures: SectionWriter = {
     if (input.failures.length === 0) return null;
     const items = input.failures
       .slice(-SHOWN)
-      .map(({ title, reason }) => `${title.slice(0, 120)}: ${bounded(reason, 500)}`);
+      .map(({ title, reason }) => `${headline(title)}: ${bounded(reason, 500)}`);
     return bullets(items);
   },
 };

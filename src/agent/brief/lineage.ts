@@ -1,6 +1,6 @@
 import type { SectionWriter } from './brief.ts';
 import { scores } from './relative.ts';
-import { bullets } from './text.ts';
+import { bullets, headline } from './text.ts';
 
 const SHOWN = 12;
 
@@ -10,9 +10,7 @@ export const lineage: SectionWriter = {
   title: 'How it came about',
   write: (input) => {
     if (input.lineage.length === 0) return null;
-    const lines = input.lineage
-      .slice(-SHOWN)
-      .map((one) => `#${one.ordinal} ${one.title.slice(0, 120)}: ${scores(one)}`);
+    const lines = input.lineage.slice(-SHOWN).map((one) => `#${one.ordinal} ${headline(one.title)}: ${scores(one)}`);
     const earlier = input.lineage.length - lines.length;
     return (earlier > 0 ? `${earlier} earlier ones are left out.\n\n` : '') + bullets(lines);
   },

@@ -20,3 +20,9 @@ export function fenced(text: string, language = ''): string {
 export function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item.trim().replaceAll('\n', '\n  ')}`).join('\n');
 }
+
+/** The beginning of a text on one line. */
+export function headline(text: string, limit = 120): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`.toWellFormed();
+}

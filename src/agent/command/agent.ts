@@ -6,14 +6,16 @@ import { baseEnvironment, type RunRequest, run } from '../../process/index.ts';
 import { renderBrief } from '../brief/brief.ts';
 import type { AgentEvent } from '../event.ts';
 import type { Agent, Task } from '../task.ts';
+import { resolveCommand } from './argv.ts';
 import { ending } from './ending.ts';
 import { deliverPrompt } from './prompt.ts';
 import { sandboxFor } from './sandbox.ts';
 
 type CommandConfig = Extract<AgentConfig, { kind: 'command' }>;
 
-/** Any program that edits the files of its working folder. What it prints is its transcript. */
-export function createCommandAgent(config: CommandConfig): Agent {
+/** Any program that edits the files of its working folder. What it prints is its transcript. `directory` is the campaign's. */
+export function createCommandAgent(written: CommandConfig, directory: string): Agent {
+  const config = { ...written, command: resolveCommand(written.command, directory) };
   async function* propose(task: Task, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     signal.throwIfAborted();
     const request = await requestFor(config, task, signal);

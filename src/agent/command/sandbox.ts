@@ -8,8 +8,7 @@ import type { Task } from '../task.ts';
  * or no script could be run. `.git` is read-only: a replaced one would make Git outside run what its configuration says.
  */
 export function sandboxFor(task: Task, argv: readonly string[], network: boolean): SandboxSpec {
-  const named = argv.filter((argument) => isAbsolute(argument) && !argument.startsWith(task.scratch));
-  const readOnly = [join(task.worktree, '.git'), ...named].filter((path) => existsSync(path));
+  const readOnly = [join(task.worktree, '.git'), ...argv.filter(isAbsolute)].filter((path) => existsSync(path));
   return {
     mode: task.sandbox,
     network,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AgentConfig } from '../../config/index.ts';
 import type { AgentEvent } from '../event.ts';
 import type { Agent, Task } from '../task.ts';
@@ -20,7 +21,7 @@ export function createMutateAgent(config: Extract<AgentConfig, { kind: 'mutate' 
 
   async function* propose(task: Task, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     const deadline = AbortSignal.timeout(config.timeoutMs);
-    const files = await listEditable(task.worktree, task.files.filter(task.editable));
+    const files = listEditable(task.worktree, task.files.filter(task.editable));
     const planner = new Planner(files, { inspirations: task.inspirations }, async (path) => {
       const text = await readText(task.worktree, path);
       return text === null ? null : cache.get(path, text);
@@ -29,6 +30,8 @@ export function createMutateAgent(config: Extract<AgentConfig, { kind: 'mutate' 
 
     let seen = 0;
     for (let attempt = 0; attempt < MAX_PLANS; attempt += 1) {
+      // Planning on cached files never leaves this turn of the event loop, and no timer would fire.
+      await setImmediate();
       signal.throwIfAborted();
       if (deadline.aborted) {
         yield { type: 'failed', kind: 'timeout', detail: `no new proposal within ${config.timeoutMs} ms` };

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { constants, lstatSync, realpathSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { languageOf } from './language.ts';
 
 /** Larger files are left alone: they are data or generated. */
@@ -18,14 +18,21 @@ export interface Editable {
 /**
  * The regular files that may be changed, by path. A file's chance is its size: the number of places to change grows with
  * it, and to count them exactly the whole repository would have to be parsed.
+ *
+ * Synchronous: a stat takes some µs, its promise ten times that, and there may be thousands of files.
  */
-export async function listEditable(worktree: string, paths: readonly string[]): Promise<Editable[]> {
+export function listEditable(worktree: string, paths: readonly string[]): Editable[] {
+  const root = realpathSync(worktree);
+  const folders = new Map<string, boolean>();
   const found: Editable[] = [];
   for (const path of [...paths].sort()) {
-    const status = await lstat(join(worktree, path)).catch(absent);
-    if (status === null || !status.isFile() || status.size === 0 || status.size > MAX_FILE_BYTES) continue;
-    if (!(await isInside(worktree, path))) continue;
-    found.push({ path, weight: status.size * (languageOf(path) === null ? LINE_LEVEL_WEIGHT : 1) });
+    const status = lstatSync(join(root, path), { throwIfNoEntry: false });
+    if (!status?.isFile() || status.size === 0 || status.size > MAX_FILE_BYTES) continue;
+    const folder = join(root, dirname(path));
+    // A folder on the way that is a symbolic link leads elsewhere, perhaps out of the worktree.
+    const real = folders.get(folder) ?? realpathSync(folder) === folder;
+    folders.set(folder, real);
+    if (real) found.push({ path, weight: status.size * (languageOf(path) === null ? LINE_LEVEL_WEIGHT : 1) });
   }
   return found;
 }
@@ -52,16 +59,4 @@ export async function writeText(worktree: string, path: string, text: string): P
   } finally {
     await file.close();
   }
-}
-
-/** Whether no folder on the way to the file leads out of the worktree. */
-async function isInside(worktree: string, path: string): Promise<boolean> {
-  const root = await realpath(worktree);
-  const folder = await realpath(dirname(join(worktree, path)));
-  return folder === join(root, dirname(path)) || (folder === root && !path.includes(sep));
-}
-
-function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-  throw error;
 }

@@ -2,6 +2,8 @@ import type { Span } from './text.ts';
 
 /** A stretch of changed lines; every line carries its own line end. */
 export interface Hunk {
+  /** The zero-based line of the old text at which the removed lines begin. */
+  readonly at: number;
   /** Up to three unchanged lines in front of it, the nearest last. */
   readonly before: readonly string[];
   readonly removed: readonly string[];
@@ -36,6 +38,7 @@ export function hunksBetween(before: string, after: string): Hunk[] {
   for (const [i, j] of [...same, [middleA.length, middleB.length] as const]) {
     if (i > x || j > y) {
       hunks.push({
+        at: head + x,
         before: a.slice(Math.max(0, head + x - CONTEXT), head + x),
         removed: middleA.slice(x, i),
         added: middleB.slice(y, j),
@@ -88,8 +91,8 @@ function commonLines(a: readonly string[], b: readonly string[]): (readonly [num
 }
 
 /**
- * Where a hunk's removed lines stand in another text: with all its context, else with less and less of it, as long as
- * exactly one place fits. Null when none or several do.
+ * Where a hunk's removed lines stand in another text, as patch(1) looks for them: with all their context, else with less
+ * and less of it; of several places the nearest to where they were. Without any context the place must be the only one.
  */
 export function locate(hunk: Hunk, text: string, starts: readonly number[]): Span | null {
   const lines = splitLines(text);
@@ -98,11 +101,10 @@ export function locate(hunk: Hunk, text: string, starts: readonly number[]): Spa
     const behind = hunk.behind.slice(0, context);
     const wanted = [...before, ...hunk.removed, ...behind];
     if (wanted.length === 0) return null;
-    const places = occurrences(lines, wanted);
-    const [place] = places;
-    if (places.length > 1) return null;
-    if (place === undefined) continue;
-    const first = place + before.length;
+    const places = occurrences(lines, wanted).map((place) => place + before.length);
+    if (context === 0 && places.length > 1) return null;
+    const first = places.sort((a, b) => Math.abs(a - hunk.at) - Math.abs(b - hunk.at) || a - b)[0];
+    if (first === undefined) continue;
     return { start: starts[first] ?? text.length, end: starts[first + hunk.removed.length] ?? text.length };
   }
   return null;
