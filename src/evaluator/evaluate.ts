@@ -1,17 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Campaign, Split } from '../config/index.ts';
 import { InfrastructureError } from '../errors.ts';
-import {
-  baseEnvironment,
-  type Captured,
-  findExecutable,
-  type IsolationLevel,
-  type RunResult,
-  run,
-} from '../process/index.ts';
+import { type Captured, findExecutable, type IsolationLevel, type RunResult, run } from '../process/index.ts';
 import { type ArtifactFile, collectArtifacts } from './artifacts.ts';
 import { resolveCommand } from './command.ts';
+import { contractEnvironment, makePlaces } from './contract.ts';
 import { clip, type Evaluation } from './evaluation.ts';
 import { laneFor } from './lane.ts';
 import { outcomeOf } from './outcome.ts';
@@ -55,13 +47,6 @@ const CAPTURE = { headBytes: 64 * 2 ** 10, tailBytes: MAX_RESULT_BYTES + 64 * 2 
 /** How much of each stream is kept for reading, in UTF-16 units. */
 const OUTPUT_LENGTH = 128 * 2 ** 10;
 
-interface Places {
-  readonly result: string;
-  readonly artifacts: string;
-  readonly home: string;
-  readonly tmp: string;
-}
-
 /**
  * Runs the campaign's evaluator once on a checkout.
  *
@@ -76,7 +61,9 @@ export async function evaluate(request: EvaluationRequest, signal: AbortSignal):
   // Behind taskset a missing evaluator would be an exit code, held against the candidate.
   if (found === null) throw new InfrastructureError(`the evaluator ${program} is not there or not executable`);
   const lane = await laneFor(request.cpus, env.PATH ?? '');
-  const result = await runEvaluator(request, env, [...lane.prefix, found, ...rest], signal);
+  const command = [found, ...rest] as const;
+  const argv = lane.prefix === null ? command : ([...lane.prefix, ...command] as const);
+  const result = await runEvaluator(request, env, argv, signal);
   const written = await readResultFile(places.result);
   const evaluation = outcomeOf(result, written, request.campaign.evaluator.objectives);
   const artifacts = await collectArtifacts(places.artifacts);
@@ -99,13 +86,12 @@ function forTheRecord(captured: Captured): Captured {
 function runEvaluator(
   request: EvaluationRequest,
   env: Record<string, string>,
-  argv: readonly string[],
+  argv: readonly [string, ...string[]],
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { evaluator, sandbox } = request.campaign;
-  const [program = '', ...rest] = argv;
   return run({
-    argv: [program, ...rest],
+    argv,
     cwd: request.checkout,
     env,
     timeoutMs: evaluator.timeoutMs,
@@ -120,38 +106,4 @@ function runEvaluator(
       hidden: [],
     },
   });
-}
-
-/** The environment of the contract; the only one that an evaluator sees. */
-export function contractEnvironment(request: EvaluationRequest, places: Places): Record<string, string> {
-  return baseEnvironment({
-    home: places.home,
-    tmp: places.tmp,
-    pass: request.campaign.evaluator.env,
-    extra: {
-      CLADE_ROOT_DIR: request.rootCheckout,
-      CLADE_RESULT: places.result,
-      CLADE_ARTIFACTS: places.artifacts,
-      CLADE_CACHE: request.cache,
-      CLADE_SPLIT: request.split,
-      CLADE_SEED: `${request.seed}`,
-      CLADE_CPUS: request.cpus.join(','),
-      CLADE_COMMIT: request.commit,
-      CLADE_ROOT_COMMIT: request.rootCommit,
-      CLADE_CAMPAIGN_DIR: request.bundle,
-    },
-  });
-}
-
-async function makePlaces(scratch: string): Promise<Places> {
-  const places = {
-    result: join(scratch, 'result.json'),
-    artifacts: join(scratch, 'artifacts'),
-    home: join(scratch, 'home'),
-    tmp: join(scratch, 'tmp'),
-  };
-  for (const folder of [places.artifacts, places.home, places.tmp]) await mkdir(folder, { recursive: true });
-  // A result of an earlier attempt must not be read as this one's.
-  await rm(places.result, { force: true, recursive: true });
-  return places;
 }

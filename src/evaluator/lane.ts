@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { InfrastructureError } from '../errors.ts';
 import { findExecutable } from '../process/index.ts';
 
-/** How a command is kept on some CPUs: an argv prefix, or a note why it is not. */
+/** How a command is kept on some CPUs: an argv prefix (null: none), or a note why it is not. */
 export interface Lane {
-  readonly prefix: readonly string[];
+  readonly prefix: readonly [string, ...string[]] | null;
   readonly notes: readonly string[];
 }
 
@@ -15,10 +15,10 @@ export interface Lane {
  * the candidate.
  */
 export async function laneFor(cpus: readonly number[], path: string): Promise<Lane> {
-  if (cpus.length === 0) return { prefix: [], notes: [] };
+  if (cpus.length === 0) return { prefix: null, notes: [] };
   const taskset = await findExecutable('taskset', path, '/');
   if (taskset === null)
-    return { prefix: [], notes: ['taskset is not installed: the evaluator was not pinned to its CPUs'] };
+    return { prefix: null, notes: ['taskset is not installed: the evaluator was not pinned to its CPUs'] };
   const allowed = parseCpuList(await allowedCpus());
   const missing = cpus.filter((cpu) => !allowed.has(cpu));
   if (missing.length > 0) throw new InfrastructureError(`this machine gives no CPU ${missing.join(', ')}`);

@@ -1,0 +1,28 @@
+/**
+ * Tests that need something of the machine. Where it is missing they are left out with one line that says so; in CI, where
+ * it must be there, they fail.
+ */
+import { describe, test } from 'vitest';
+import { probeIsolation } from '../../src/process/index.ts';
+
+const REQUIREMENTS = {
+  bubblewrap: { install: 'apt-get install bubblewrap', met: async () => (await probeIsolation()).bubblewrap !== null },
+  unshare: { install: 'root or user namespaces', met: async () => (await probeIsolation()).unshare !== null },
+};
+
+export type Requirement = keyof typeof REQUIREMENTS;
+
+/** `describe`, when the machine has what is required. To be awaited at the top of a test file. */
+export async function describeIf(requirement: Requirement, name: string, body: () => void): Promise<void> {
+  const { install, met } = REQUIREMENTS[requirement];
+  if (await met()) {
+    describe(name, body);
+  } else if (process.env.CI === undefined) {
+    console.warn(`left out, needs ${requirement} (${install}): ${name}`);
+    describe.skip(name, body);
+  } else {
+    test(name, () => {
+      throw new Error(`CI must have ${requirement} (${install})`);
+    });
+  }
+}
