@@ -143,6 +143,12 @@ describe('the rule box', () => {
     );
   });
 
+  it('prefers the dominating of two in a box even where rounding makes their distances equal', () => {
+    const [low, high] = membersOf([[1e-18], [2e-18]]);
+    if (!low || !high) throw new Error('two members');
+    expect(offer([low], high, { rule: 'box', epsilons: [1], capacity: 8 }).accepted).toBe(true);
+  });
+
   it('says why', () => {
     const settings: FrontSettings = { rule: 'box', epsilons: [1, 1], capacity: 2 };
     const [a, far, sameWorse, sameNearer, above, beaten, third] = membersOf([
@@ -163,6 +169,20 @@ describe('the rule box', () => {
     expect(offer([a, far], above, settings)).toMatchObject({ accepted: true, reason: 'dominates', evicted: [a] });
     expect(offer([a, far], beaten, settings)).toMatchObject({ accepted: false, reason: 'dominated' });
     expect(offer([a, far], third, settings)).toMatchObject({ accepted: false, reason: 'crowded', evicted: [] });
+  });
+});
+
+describe('crowding', () => {
+  it('counts each objective by its own range', () => {
+    // Gaps as shares: 0.2 + 0.6 for the second, 0.9 + 0.5 for the third; in raw numbers the second has the wider ones.
+    const members = membersOf([
+      [0, 1000],
+      [1, 500],
+      [2, 400],
+      [10, 0],
+    ]);
+    const settings: FrontSettings = { rule: 'box', epsilons: [0, 0], capacity: 3 };
+    expect(ordinals(frontOf(members, settings))).toEqual([0, 2, 3]);
   });
 });
 

@@ -29,8 +29,8 @@ const archives = fc
   );
 const wanted = fc.record({
   count: fc.nat(6),
-  radius: fc.nat(2),
-  maxRadius: fc.integer({ min: 2, max: 3 }),
+  radius: fc.nat(1),
+  maxRadius: fc.integer({ min: 1, max: 3 }),
   fallback: fc.nat(3),
 });
 
@@ -132,6 +132,24 @@ describe('sampleRecipe', () => {
     const expected = { 300: 2000, 900: 667, 901: 667, 902: 667, 1200: 1000, 1201: 1000 };
     for (const [base, count] of Object.entries(expected)) {
       expect(Math.abs((counts.get(Number(base)) ?? 0) - count)).toBeLessThan(4 * Math.sqrt(count));
+    }
+  });
+
+  it('gives each cell around the base the same chance as inspiration, and passes nobody over', () => {
+    const archive = archiveWith({ 0: [0], 1: [100], 4: [400, 401, 402] });
+    const counts = new Map<number, number>();
+    const rng = rngFor(2);
+    for (let i = 0; i < 3000; i++) {
+      const { inspirations } = sampleRecipe(
+        archive,
+        { ...unused, bases: new Set([100, 400, 401, 402]) },
+        { ...settings, count: 1 },
+        rng,
+      );
+      for (const ordinal of inspirations) counts.set(ordinal, (counts.get(ordinal) ?? 0) + 1);
+    }
+    for (const [ordinal, count] of Object.entries({ 100: 1500, 400: 500, 401: 500, 402: 500 })) {
+      expect(Math.abs((counts.get(Number(ordinal)) ?? 0) - count)).toBeLessThan(4 * Math.sqrt(count));
     }
   });
 
