@@ -84,3 +84,20 @@ export async function noteIsolation(db: Kysely<Tables>, id: number, level: numbe
     .where((eb) => eb.or([eb('isolation', 'is', null), eb('isolation', '>', level)]))
     .execute();
 }
+
+/** Whether anything but the root was ever planned: from then on the campaign's frozen part is binding. */
+export async function hasJobs(db: Kysely<Tables>, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('ordinal')
+    .where('campaignId', '=', id)
+    .where('kind', '=', 'generate')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Forgets a campaign with everything that belongs to it; commits in its hub stay. */
+export async function deleteCampaign(db: Kysely<Tables>, id: number): Promise<void> {
+  await db.deleteFrom('campaigns').where('id', '=', id).execute();
+}

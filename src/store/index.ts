@@ -16,6 +16,7 @@
  * - recovery.ts     what a dead process left
  * - ledger.ts       reading jobs: pages, detail, counts
  * - candidates.ts   candidates by ordinal, by commit, by rank
+ * - lineage.ts      ancestors, failed siblings, trees seen
  * - vectors.ts      vectors of files, repositories, candidates
  * - projections.ts, placements.ts   epochs and their verdicts
  * - artifacts.ts, events.ts         files of evaluations; what happened
@@ -31,6 +32,7 @@ export * from './events.ts';
 export * from './history.ts';
 export { type Json, type JsonText, storable, toJson } from './json.ts';
 export * from './ledger.ts';
+export * from './lineage.ts';
 export * from './placements.ts';
 export * from './planning.ts';
 export * from './projections.ts';

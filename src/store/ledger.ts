@@ -67,6 +67,8 @@ export async function listJobs(
 ): Promise<JobLine[]> {
   const { states, outcomes, island } = filter;
   const { after } = page;
+  // SQL has no empty list.
+  if (states?.length === 0 || outcomes?.length === 0) return [];
   return db
     .selectFrom('jobs')
     .leftJoin('candidates', (join) =>

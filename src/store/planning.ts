@@ -47,12 +47,12 @@ export async function planJobs(
   }
 }
 
-/** Writes the root as job 0 with its candidate. Does nothing when it is there. */
+/** Writes the root as job 0 with its candidate. False, and nothing written, when it is there. */
 export async function planRoot(
   trx: Transaction<Tables>,
   campaignId: number,
   root: { readonly commit: string; readonly tree: string; readonly title: string },
-): Promise<void> {
+): Promise<boolean> {
   const made = await trx
     .insertInto('jobs')
     .values({
@@ -67,7 +67,7 @@ export async function planRoot(
     .onConflict((conflict) => conflict.doNothing())
     .returning('ordinal')
     .execute();
-  if (made.length === 0) return;
+  if (made.length === 0) return false;
   await trx
     .insertInto('candidates')
     .values({
@@ -81,6 +81,7 @@ export async function planRoot(
       changedPaths: toJson([]),
     })
     .execute();
+  return true;
 }
 
 export interface RecipeRow {

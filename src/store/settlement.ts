@@ -12,6 +12,8 @@ export interface Settleable extends JobSummary {
   readonly invalidKind: string | null;
   readonly objectives: Numbers | null;
   readonly identity: string | null;
+  /** The evaluator's one line. */
+  readonly verdict: string | null;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function settleable(db: Kysely<Tables>, campaignId: number, limit =
       'evaluations.kind as invalidKind',
       'evaluations.objectives',
       'evaluations.identity',
+      'evaluations.summary as verdict',
     ])
     .where('jobs.campaignId', '=', campaignId)
     .where('jobs.settlement', 'is', null)

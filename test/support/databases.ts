@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/store/index.ts';
 
 /** A database of its own in a folder of its own. */
@@ -45,19 +46,15 @@ function serverUrl(): string | undefined {
 function provide(kind: Store['kind']): Databases {
   const stores: Store[] = [];
   const releases: (() => Promise<void>)[] = [];
-  let template: Promise<Template> | undefined;
 
   afterEach(async () => {
     for (const store of stores.splice(0)) await store.close();
     for (const release of releases.splice(0)) await release();
   });
-  afterAll(async () => {
-    await (await template)?.remove();
-  });
 
   const fresh = async () => {
-    template ??= kind === 'pglite' ? embeddedTemplate() : serverTemplate();
-    const { database, release } = await (await template).copy();
+    templates[kind] ??= kind === 'pglite' ? embeddedTemplate() : serverTemplate();
+    const { database, release } = await (await templates[kind]).copy();
     releases.push(release);
     return database;
   };
@@ -72,15 +69,24 @@ function provide(kind: Store['kind']): Databases {
   };
 }
 
-/** A migrated database, made once a file: copying it takes a tenth of the time of making it. */
+/** A migrated database, made once: copying it takes a tenth of the time of making it. */
 interface Template {
   copy(): Promise<{ database: Fresh; release: () => Promise<void> }>;
-  remove(): Promise<void>;
 }
 
+const templates: { [kind in Store['kind']]?: Promise<Template> } = {};
+
+/** One for all workers of the run, in the folder that `global-setup.ts` takes away: the first to finish gives its own. */
 async function embeddedTemplate(): Promise<Template> {
-  const original = await workspace();
-  await (await openStore({ workspace: original, label: 'a test' })).close();
+  const original = join(process.env.CLADE_TEST_RUN ?? '', 'template');
+  if (!existsSync(original)) {
+    const made = await mkdtemp(`${original}-`);
+    await (await openStore({ workspace: made, label: 'a test' })).close();
+    // A non-empty folder is not replaced: then another worker was first, and its template is as good.
+    await rename(made, original).catch((error: unknown) => {
+      if (!existsSync(original)) throw error;
+    });
+  }
   return {
     async copy() {
       const copy = await workspace();
@@ -88,10 +94,10 @@ async function embeddedTemplate(): Promise<Template> {
       await cp(join(original, '.clade/db'), join(copy, '.clade/db'), { recursive: true });
       return { database: { workspace: copy }, release: () => remove(copy) };
     },
-    remove: () => remove(original),
   };
 }
 
+/** One a worker. It stays on the server until that ends; a server of the developer's own keeps a few. */
 async function serverTemplate(): Promise<Template> {
   const original = await createDatabase('template0');
   const made = await workspace();
@@ -109,7 +115,6 @@ async function serverTemplate(): Promise<Template> {
         },
       };
     },
-    remove: original.drop,
   };
 }
 

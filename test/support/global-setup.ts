@@ -1,19 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startCluster } from './postgres.ts';
 
 /**
- * Once a run, before the workers: a PostgreSQL server for all of them, unless the environment names one. The workers inherit
- * `CLADE_TEST_DATABASE_URL`; without it the tests that need a server say that they are skipped.
+ * Once a run, before the workers, which inherit both variables: `CLADE_TEST_RUN`, a folder for what the whole run shares, and
+ * `CLADE_TEST_DATABASE_URL`, a PostgreSQL server, unless the environment names one. Without a server the tests that need one say that
+ * they are skipped.
  */
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env.CLADE_TEST_DATABASE_URL !== undefined) return undefined;
-  const cluster = await startCluster();
-  if (cluster === undefined) {
-    process.stderr.write('no PostgreSQL server on this machine: the tests that need one are skipped\n');
-    return undefined;
-  }
-  process.env.CLADE_TEST_DATABASE_URL = cluster.url;
+export default async function setup(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'clade-test-'));
+  process.env.CLADE_TEST_RUN = folder;
+  const cluster = process.env.CLADE_TEST_DATABASE_URL === undefined ? await startCluster() : undefined;
+  if (cluster !== undefined) process.env.CLADE_TEST_DATABASE_URL = cluster.url;
   return async () => {
-    Reflect.deleteProperty(process.env, 'CLADE_TEST_DATABASE_URL');
-    await cluster.stop();
+    await cluster?.stop();
+    await rm(folder, { recursive: true, force: true });
   };
 }
