@@ -8,8 +8,9 @@ export function boundFront<M extends Member>(front: readonly M[], capacity: numb
   if (front.length <= capacity) return front;
   const objectives = front[0]?.point.length ?? 0;
   const kept = new Set<M>();
-  for (let j = 0; j < objectives && kept.size < capacity; j++)
+  for (let j = 0; j < objectives && kept.size < capacity; j++) {
     kept.add(front.reduce((best, next) => (at(next, j) > at(best, j) ? next : best)));
+  }
   const crowding = crowdingDistances(front);
   for (const member of front.toSorted((a, b) => compareDescending(crowding.get(a), crowding.get(b)))) {
     if (kept.size === capacity) break;

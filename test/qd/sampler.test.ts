@@ -55,8 +55,10 @@ describe('sampleRecipe', () => {
         expect(inspirations.length).toBe(Math.min(settings.count, near) + far);
         expect(recipe.fallback).toBe(far);
 
-        // Whoever was left out lies no nearer than the farthest who was taken, the first radius counting as one ring.
-        const ring = (ordinal: number) => Math.max(distance(ordinal), settings.radius);
+        // Whoever was left out lies no nearer than the farthest who was taken; all within the first radius count as one
+        // ring, and so do all beyond the last.
+        const ring = (ordinal: number) =>
+          Math.min(Math.max(distance(ordinal), settings.radius), settings.maxRadius + 1);
         const farthest = Math.max(settings.radius, ...inspirations.map(ring));
         const leftOut = others.filter((ordinal) => !inspirations.includes(ordinal));
         if (settings.count > 0) for (const ordinal of leftOut) expect(ring(ordinal)).toBeGreaterThanOrEqual(farthest);
