@@ -17,7 +17,7 @@ export interface RunRequest {
   /** Both streams, as they come, are also written here (truncated first), up to `logBytes` (default 16 MiB). */
   readonly logFile?: string;
   readonly logBytes?: number;
-  /** Called for every piece of stdout as it comes; for agents that stream events. */
+  /** Called for every piece of stdout as it comes; for agents that stream events. Must not throw. */
   readonly onStdout?: (chunk: Uint8Array) => void;
   /** Absent means no sandbox: process group and mark only. */
   readonly sandbox?: SandboxSpec;

@@ -16,6 +16,7 @@ const LOG_BYTES = 16 * 2 ** 20;
 const CAPTURE = { headBytes: 64 * 2 ** 10, tailBytes: 64 * 2 ** 10 };
 const STATUS_BYTES = 4096;
 const POLL_MS = 2;
+const MAX_TEARDOWN_MS = 2_000;
 /** What was written before the end is still read when the grace is shorter. */
 const MIN_DRAIN_MS = 100;
 
@@ -56,7 +57,7 @@ export async function supervise(request: RunRequest, fence: Fence): Promise<RunR
     await waitAtMost(child.drained, Math.max(graceMs, MIN_DRAIN_MS));
     child.release();
     const report = fence.statusFd === null ? null : parseStatus(status.read().text);
-    if (report !== null) await (report.init === null ? sweepRun(mark) : untilGone(report.init));
+    if (report !== null && !(await gone(report.init))) await sweepRun(mark);
     if (cause !== 'exited') return { kind: cause };
     const own = endOf(exit, fence.encodesSignals);
     return report !== null && own.kind === 'exit' && !report.reported ? notStarted(stderr) : own;
@@ -70,8 +71,12 @@ function askToEnd(leader: number, fence: Fence, status: Capture): void {
 }
 
 /** The kernel ends a pid namespace with its first process; a moment passes until the last of its processes is gone. */
-async function untilGone(init: number): Promise<void> {
-  while (processStart(init) !== null) await sleep(POLL_MS);
+async function gone(init: number | null): Promise<boolean> {
+  for (let waitedMs = 0; init !== null && waitedMs < MAX_TEARDOWN_MS; waitedMs += POLL_MS) {
+    if (processStart(init) === null) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
 }
 
 /** Bubblewrap exits with 1 when a path to bind is missing; that is not the command's exit code. */

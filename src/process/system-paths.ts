@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
 
@@ -15,7 +15,18 @@ export function systemPaths(searchPath: string, network: boolean): string[] {
   const etc = [...ETC, ...ETC_MORE, ...(network ? ETC_NETWORK : [])].map((name) => join('/etc', name));
   const elsewhere = searchPath.split(delimiter).filter((path) => path.startsWith('/') && !tooWide(path));
   const outside = [...nodePaths(), ...elsewhere].filter((path) => !SYSTEM.some((system) => contains(system, path)));
-  return [...new Set([...SYSTEM, ...etc, ...outside])];
+  return [...new Set([...SYSTEM, ...etc, ...outside.filter(readable)])];
+}
+
+/** Bubblewrap passes over a path that is missing, but gives up on one that it may not read. */
+function readable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    // Whatever hides it from us hides it from the child, too.
+    return false;
+  }
 }
 
 /** Whether `path` is `parent` or lies below it. Both absolute. */

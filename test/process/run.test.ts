@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Isolation, probeIsolation, type RunRequest, run } from '../../src/process/index.ts';
+import { listPids } from '../../src/process/proc.ts';
 import { describeIf } from '../support/requirements.ts';
 import { sandbox, scratchFolder, shell, watchForLeaks } from './fixture.ts';
 
@@ -13,9 +14,14 @@ const LEAVE = 'sleep 300 & setsid sleep 301 & (setsid sh -c "sleep 302 & sleep 3
 describe('without a sandbox', () => lives({ ...machine, level: 0, bubblewrap: null, unshare: null }, {}));
 describe('with the sandbox off', () => lives(machine, { sandbox: sandbox({ mode: 'off' }) }));
 await describeIf('unshare', 'in a pid namespace', () => {
-  lives({ ...machine, level: 1, bubblewrap: null }, { sandbox: sandbox() });
+  const isolation = { ...machine, level: 1 as const, bubblewrap: null };
+  lives(isolation, { sandbox: sandbox() });
+  holds(isolation);
 });
-await describeIf('bubblewrap', 'in bubblewrap', () => lives(machine, { sandbox: sandbox() }));
+await describeIf('bubblewrap', 'in bubblewrap', () => {
+  lives(machine, { sandbox: sandbox() });
+  holds(machine);
+});
 
 /** What holds for every level. */
 function lives(isolation: Isolation, more: Partial<RunRequest>) {
@@ -79,6 +85,19 @@ function lives(isolation: Isolation, more: Partial<RunRequest>) {
 
   test('stdin that nobody reads does not hurt', async () => {
     expect((await start('exit 0', { stdin: 'x'.repeat(5_000_000) })).end).toEqual({ kind: 'exit', code: 0 });
+  });
+}
+
+/** What only a pid namespace can do. */
+function holds(isolation: Isolation) {
+  test('who took off the mark and left the group is gone as well', async () => {
+    const seconds = `3${process.pid}`;
+    const line = `env -i setsid sleep ${seconds} & sleep 0.1; cat /proc/$!/cmdline`;
+    const { stdout } = await run(shell(line, { sandbox: sandbox() }), isolation);
+    // It was there; the two NUL of the command line are stored as U+FFFD.
+    expect(stdout.text).toBe(`sleep\uFFFD${seconds}\uFFFD`);
+    const commands = listPids().map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'gone'));
+    expect(await Promise.all(commands)).not.toContain(`sleep\0${seconds}\0`);
   });
 }
 
