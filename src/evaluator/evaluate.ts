@@ -28,6 +28,8 @@ export interface EvaluationRequest {
   readonly scratch: string;
   /** Kept for the campaign on this machine. */
   readonly cache: string;
+  /** What links in the checkouts point to. */
+  readonly readOnly?: readonly string[];
 }
 
 export interface EvaluationRecord {
@@ -101,7 +103,7 @@ function runEvaluator(
     sandbox: {
       mode: sandbox,
       network: evaluator.network,
-      readOnly: [request.bundle, ...evaluator.hidden],
+      readOnly: [request.bundle, ...evaluator.hidden, ...(request.readOnly ?? [])],
       writable: [request.checkout, request.rootCheckout, request.scratch, request.cache],
       hidden: [],
     },
