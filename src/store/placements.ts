@@ -15,7 +15,6 @@ export interface NewPlacement {
   readonly reason: string;
   readonly coordinates: readonly number[];
   readonly evicted: readonly number[];
-  readonly settlement: number;
 }
 
 /**
@@ -30,12 +29,11 @@ export async function savePlacements(
   if (placements.length === 0) return;
   await sql`
     insert into placements (campaign_id, island, epoch, ordinal, verdict, cell, reason, coordinates, evicted, settlement)
-    select ${key.campaignId}::integer, ${key.island}::integer, ${key.epoch}::integer,
-           ordinal, verdict, cell, reason, coordinates, evicted, settlement
+    select jobs.campaign_id, ${key.island}::integer, ${key.epoch}::integer,
+           placed.ordinal, placed.verdict, placed.cell, placed.reason, placed.coordinates, placed.evicted, jobs.settlement
     from jsonb_to_recordset(${toJson(placements)}::jsonb)
-      as placed (
-        ordinal integer, verdict text, cell bigint, reason text, coordinates jsonb, evicted jsonb, settlement integer
-      )
+      as placed (ordinal integer, verdict text, cell bigint, reason text, coordinates jsonb, evicted jsonb)
+    join jobs on jobs.campaign_id = ${key.campaignId} and jobs.ordinal = placed.ordinal
   `.execute(trx);
 }
 
