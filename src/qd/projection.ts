@@ -73,11 +73,9 @@ export function project(projection: Projection, vector: Float32Array): Float64Ar
 }
 
 function whitened({ mean, axes }: Projection, row: Float64Array): Float64Array {
-  return Float64Array.from(axes, (axis) => {
-    let z = 0;
-    for (let j = 0; j < row.length; j++) z += (axis[j] ?? 0) * ((row[j] ?? 0) - (mean[j] ?? 0));
-    return z;
-  });
+  const centred = new Float64Array(row);
+  for (let j = 0; j < centred.length; j++) centred[j] = (centred[j] ?? 0) - (mean[j] ?? 0);
+  return Float64Array.from(axes.map((axis) => dot(axis, centred)));
 }
 
 function normalise(vector: Float32Array, length: number): Float64Array {
