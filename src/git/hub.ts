@@ -19,8 +19,8 @@ const CONFIG = `[core]
 	attributesFile = /dev/null
 	logAllRefUpdates = false
 	quotePath = true
-	filesRefLockTimeout = 5000
-	packedRefsTimeout = 5000
+	filesRefLockTimeout = 1000
+	packedRefsTimeout = 1000
 [commit]
 	gpgSign = false
 [gc]

@@ -10,6 +10,7 @@
  * | `import`, `source`, `folder` | the target (URL, repository or plain folder) becomes the root commit |
  * | `registration`, `worktree` | add, reset with proof and remove a worktree whose `.git` is never trusted |
  * | `listing`, `snapshot`, `proposal`, `scope` | what an agent left in a worktree becomes one commit inside the edit scope, or nothing |
+ * | `predict` | the tree id that some edits would give, before they are committed |
  * | `ref`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub |
  * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
  */
@@ -22,6 +23,7 @@ export { type Hub, openHub } from './hub.ts';
 export { type Imported, importTarget } from './import.ts';
 export { formatSeries, formatSquashed, type Patch } from './patches.ts';
 export { decodePath, encodePath } from './path.ts';
+export { predictTree } from './predict.ts';
 export { commitProposal, type ProposalRequest, type Proposed } from './proposal.ts';
 export { type Proof, provePatch } from './prove.ts';
 export { candidateRef, deleteRef, listRefs, resolve, rootRef, updateRef } from './ref.ts';

@@ -14,6 +14,8 @@ export interface Site {
   readonly index?: string;
   /** Default: `gitDir`. */
   readonly home?: string;
+  /** Default: `workTree`, else `gitDir`. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +35,7 @@ const fullEnv = (site: Site): Record<string, string> =>
     ...site.env,
   });
 
-const cwdOf = (site: Site): string => site.workTree ?? site.gitDir;
+const cwdOf = (site: Site): string => site.cwd ?? site.workTree ?? site.gitDir;
 
 const failure = (argv: readonly string[], end: string, stderr: string, cause?: unknown): GitError =>
   new GitError(`git ${argv[0] ?? ''} failed (${end})`, stderr, cause === undefined ? {} : { cause });

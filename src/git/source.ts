@@ -10,16 +10,17 @@ import { act, ask, type Site } from './run.ts';
 /** Where a target comes from. A folder inside another repository is a plain folder: only its own top counts. */
 export type Source =
   | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'repository'; readonly gitDir: string }
+  | { readonly kind: 'repository'; readonly path: string; readonly gitDir: string }
   | { readonly kind: 'folder'; readonly dir: string };
 
 /** @throws ConfigurationError when a path is not there. */
 export function sourceOf(repository: string): Source {
   if (!isAbsolute(repository)) return { kind: 'url', url: repository };
   if (!existsSync(repository)) throw new ConfigurationError(`target.repository does not exist: ${repository}`);
-  if (existsSync(join(repository, '.git'))) return { kind: 'repository', gitDir: join(repository, '.git') };
+  if (existsSync(join(repository, '.git')))
+    return { kind: 'repository', path: repository, gitDir: join(repository, '.git') };
   const bare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(repository, name)));
-  return bare ? { kind: 'repository', gitDir: repository } : { kind: 'folder', dir: repository };
+  return bare ? { kind: 'repository', path: repository, gitDir: repository } : { kind: 'folder', dir: repository };
 }
 
 /** Length of the object ids of a source: 40 (SHA-1) or 64 (SHA-256). */
@@ -47,8 +48,8 @@ export async function fetchRevision(
     const site = await sourceSite(hub, source.gitDir);
     const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
     const { code, stdout } = await act(site, argv, { accept: [0, 1, 128] });
-    if (code !== 0) throw unknownRevision(source.gitDir, revision);
-    return await fetchOne({ ...site, gitDir: hub.dir }, source.gitDir, stdout.toString().trim(), ref);
+    if (code !== 0) throw unknownRevision(source.path, revision);
+    return await fetchOne({ ...site, gitDir: hub.dir }, source.path, stdout.toString().trim(), ref);
   }
   try {
     return await fetchOne({ gitDir: hub.dir }, source.url, revision, ref);
@@ -65,7 +66,7 @@ export async function fetchRevision(
 async function sourceSite(hub: Hub, gitDir: string): Promise<Site> {
   const file = join(hub.dir, 'source.gitconfig');
   await writeFile(file, `[safe]\n\tdirectory = *\n`);
-  return { gitDir, home: hub.dir, env: { GIT_CONFIG_GLOBAL: file } };
+  return { gitDir, home: hub.dir, cwd: hub.dir, env: { GIT_CONFIG_GLOBAL: file } };
 }
 
 async function fetchOne(site: Site, from: string, what: string, ref: string): Promise<string> {

@@ -5,6 +5,7 @@ import { InfrastructureError } from '../errors.ts';
 import { withAccess } from './access.ts';
 import type { Hub } from './hub.ts';
 import { escapeGlob, listDifferences } from './listing.ts';
+import { encodePath, unquote } from './path.ts';
 import { type Registration, registrationOf, siteOf, writeRegistration } from './registration.ts';
 import { act, ask } from './run.ts';
 
@@ -13,12 +14,14 @@ export async function addWorktree(hub: Hub, dir: string, commit: string): Promis
   await removeWorktree(hub, dir);
   const registration = registrationOf(hub, dir);
   await mkdir(registration.dir, { recursive: true });
-  await checkout(registration, commit);
+  await writeRegistration(registration, commit);
+  await readTree(registration, commit);
 }
 
 /**
  * Moves a worktree to `commit`, removes every other file but the linked paths of `keep` (no slash at the end), and proves
- * it: no file differs from our index, and the index is the commit's tree.
+ * it: no file differs from our index, and the index is the commit's tree. Submodules come out empty, as from
+ * `addWorktree`, for `clean` would leave what a candidate put into them.
  * @throws InfrastructureError when the checkout cannot be proved clean.
  */
 export async function resetWorktree(
@@ -38,9 +41,15 @@ export async function resetWorktree(
   }
   const keep = options.keep ?? [];
   await withAccess(registration.dir, async () => {
-    await checkout(registration, commit);
+    await writeRegistration(registration, commit);
+    // Cleaned first: behind a link in the place of a folder, read-tree would find the files of the folder, unchanged.
     const excludes = keep.flatMap((path) => ['-e', `/${escapeGlob(path)}`]);
-    await act(siteOf(registration), ['clean', '-ffdxq', ...excludes]);
+    const [submodules] = await Promise.all([
+      act(siteOf(registration), ['ls-files', '--stage']),
+      act(siteOf(registration), ['clean', '-ffdxq', ...excludes]),
+    ]);
+    for (const path of parseSubmodules(submodules.stdout.toString())) await emptyFolder(registration.dir, path);
+    await readTree(registration, commit);
   });
   await proveCheckout(hub, dir, commit, { keep, untracked: 'refused' });
 }
@@ -81,8 +90,18 @@ export async function removeWorktree(hub: Hub, dir: string): Promise<void> {
   await rm(registration.admin, { recursive: true, force: true });
 }
 
-async function checkout(registration: Registration, commit: string): Promise<void> {
-  await writeRegistration(registration, commit);
+async function readTree(registration: Registration, commit: string): Promise<void> {
   await act(siteOf(registration), ['read-tree', '--reset', '-u', commit]);
   await copyFile(registration.index, join(registration.admin, 'index'));
+}
+
+/** Reads `160000 <id> <stage>\t<path>` among the lines of all files. */
+function parseSubmodules(text: string): string[] {
+  return Array.from(text.matchAll(/^160000 [^\t]*\t(.*)$/gm), (line) => unquote(line[1] ?? ''));
+}
+
+async function emptyFolder(dir: string, path: string): Promise<void> {
+  const folder = Buffer.concat([Buffer.from(`${dir}/`), encodePath(path)]);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
 }

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { readObject } from 'isomorphic-git';
+import { GitError } from '../errors.ts';
+import type { Hub } from './hub.ts';
+import { decodePath, encodePath } from './path.ts';
+import { act } from './run.ts';
+
+interface Entry {
+  readonly mode: string;
+  readonly oid: string;
+}
+
+const DIRECTORY = '40000';
+const FILE = '100644';
+
+/**
+ * The id that the tree would have with some files written over: what tells a proposal that was seen from a new one before
+ * anything is committed. Nothing is written, and only the trees on the way to the files are read. `files` maps paths to
+ * whole contents; a file that is there keeps its mode, a new one is a plain file.
+ */
+export async function predictTree(hub: Hub, tree: string, files: ReadonlyMap<string, Uint8Array>): Promise<string> {
+  const entries = await readTree(hub, tree);
+  const below = new Map<string, Map<string, Uint8Array>>();
+  for (const [path, bytes] of files) {
+    const slash = path.indexOf('/');
+    const name = slash === -1 ? path : path.slice(0, slash);
+    if (slash === -1) {
+      const mode = entries.get(name)?.mode;
+      entries.set(name, {
+        mode: mode === undefined || mode === DIRECTORY ? FILE : mode,
+        oid: idOf(tree, 'blob', bytes),
+      });
+      continue;
+    }
+    const inner = below.get(name) ?? new Map<string, Uint8Array>();
+    below.set(name, inner.set(path.slice(slash + 1), bytes));
+  }
+  for (const [name, inner] of below) {
+    const known = entries.get(name);
+    const start = known?.mode === DIRECTORY ? known.oid : emptyTree(tree);
+    entries.set(name, { mode: DIRECTORY, oid: await predictTree(hub, start, inner) });
+  }
+  return idOf(tree, 'tree', encode(entries));
+}
+
+async function readTree(hub: Hub, oid: string): Promise<Map<string, Entry>> {
+  if (oid === emptyTree(oid)) return new Map();
+  return decode(await treeBytes(hub, oid), oid.length / 2);
+}
+
+/** isomorphic-git knows no SHA-256 repositories; those cost a process. */
+async function treeBytes(hub: Hub, oid: string): Promise<Buffer> {
+  if (oid.length === 64) return (await act({ gitDir: hub.dir }, ['cat-file', 'tree', oid])).stdout;
+  const { object, type } = await readObject({ fs, gitdir: hub.dir, oid, format: 'content' });
+  if (type !== 'tree' || !(object instanceof Uint8Array)) throw new GitError(`${oid} is not a tree`, '');
+  return Buffer.from(object);
+}
+
+/** `<mode> <name>\0<id>` again and again. */
+function decode(bytes: Buffer, idLength: number): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const end = bytes.indexOf(0, space);
+    const oid = bytes.toString('hex', end + 1, end + 1 + idLength);
+    entries.set(decodePath(bytes.subarray(space + 1, end)), { mode: bytes.toString('latin1', at, space), oid });
+    at = end + 1 + idLength;
+  }
+  return entries;
+}
+
+/** Git orders names as bytes, a directory as if its name ended in a slash. */
+function encode(entries: ReadonlyMap<string, Entry>): Buffer {
+  const rows = [...entries].map(([name, { mode, oid }]) => ({
+    key: Buffer.concat([encodePath(name), Buffer.from(mode === DIRECTORY ? '/' : '')]),
+    row: Buffer.concat([Buffer.from(`${mode} `), encodePath(name), Buffer.from([0]), Buffer.from(oid, 'hex')]),
+  }));
+  rows.sort((a, b) => Buffer.compare(a.key, b.key));
+  return Buffer.concat(rows.map(({ row }) => row));
+}
+
+/** The id of an object, in the format of a sibling id. */
+function idOf(sibling: string, type: 'blob' | 'tree', bytes: Uint8Array): string {
+  return createHash(sibling.length === 64 ? 'sha256' : 'sha1')
+    .update(`${type} ${bytes.byteLength}\0`)
+    .update(bytes)
+    .digest('hex');
+}
+
+function emptyTree(sibling: string): string {
+  return idOf(sibling, 'tree', new Uint8Array());
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GitError } from '../../src/errors.ts';
+import { changesBetween, decodePath, diffText, encodePath, listTree, readBlobs } from '../../src/git/index.ts';
+import { quote, unquote } from '../../src/git/path.ts';
+import { leavesTree } from '../../src/git/scope.ts';
+import { editAwkward, git } from '../fixtures/awkward.ts';
+import { commitOf, workshop } from './workshop.ts';
+
+describe('paths', () => {
+  it('survive as strings and as Git quotes, whatever their bytes', () => {
+    const name = fc
+      .uint8Array({ minLength: 1 })
+      .map((bytes) => Buffer.from(bytes.map((byte) => (byte === 0 ? 1 : byte))));
+    const text = fc.string({ unit: 'grapheme', minLength: 1 }).map((value) => Buffer.from(value.replaceAll('\0', 'x')));
+    fc.assert(
+      fc.property(fc.oneof(name, text), (bytes) => {
+        const path = decodePath(bytes);
+        expect(path.isWellFormed()).toBe(true);
+        expect(encodePath(path).equals(bytes)).toBe(true);
+        expect(unquote(quote(bytes))).toBe(path);
+      }),
+    );
+    expect(decodePath(Buffer.from('src/caf\xe9/\xe5\\', 'latin1'))).toBe('src/caf\\xE9/\\xE5\\x5C');
+    expect(decodePath(Buffer.from('naïve 日本\n'))).toBe('naïve 日本\n');
+  });
+});
+
+describe('links', () => {
+  it.each([
+    ['src/a', '../b', false],
+    ['src/a', './x/y', false],
+    ['src/a', '../../b', true],
+    ['a', '..', true],
+    ['src/a', '/b', true],
+    ['src/a', 'x/../y', true],
+    ['src/a', '../.git/config', true],
+    ['src/a', '..', false],
+  ])('%s → %s leaves the tree: %s', (path, target, leaves) => expect(leavesTree(path, target)).toBe(leaves));
+});
+
+describe('reading', () => {
+  it('streams blobs of any size and content in order', async () => {
+    const shop = await workshop();
+    const big = randomBytes(3_000_000);
+    const worktree = await shop.checkout('a');
+    await writeFile(join(worktree, 'src/big'), big);
+    const tree = await listTree(shop.hub, commitOf(await shop.propose(worktree)));
+    const oids = [...tree, ...tree].map(({ blob }) => blob);
+    const sizes = new Map(tree.map(({ blob, size }) => [blob, size]));
+    const seen: string[] = [];
+    for await (const { oid, bytes } of readBlobs(shop.hub, oids)) {
+      seen.push(oid);
+      expect(bytes.length).toBe(sizes.get(oid));
+      if (bytes.length === big.length) expect(bytes.equals(big)).toBe(true);
+    }
+    expect(seen).toEqual(oids);
+    for await (const { oid } of readBlobs(shop.hub, oids)) {
+      expect(oid).toBe(oids[0]);
+      break; // must not hang or leave the process behind
+    }
+    for await (const _ of readBlobs(shop.hub, [])) throw new Error('nothing was asked for');
+    const missing = async (): Promise<void> => {
+      for await (const _ of readBlobs(shop.hub, ['0'.repeat(40)]));
+    };
+    await expect(missing()).rejects.toThrow(GitError);
+  });
+
+  it('lists changes that can be undone by their blobs', async () => {
+    const shop = await workshop();
+    const worktree = await shop.checkout('a');
+    await editAwkward(worktree);
+    const commit = commitOf(await shop.propose(worktree));
+    const forth = await changesBetween(shop.hub, shop.root, commit);
+    const back = await changesBetween(shop.hub, commit, shop.root);
+    const swap = forth.map(({ oldPath, path, oldBlob, newBlob }) => [path, oldPath ?? path, newBlob, oldBlob]);
+    const seen = back.map(({ oldPath, path, oldBlob, newBlob }) => [oldPath ?? path, path, oldBlob, newBlob]);
+    expect(new Set(seen.map(String))).toEqual(new Set(swap.map(String)));
+    expect(forth.filter(({ status }) => status === 'type_changed').map(({ path }) => path)).toEqual(['src/link-up']);
+    expect(await changesBetween(shop.hub, commit, commit)).toEqual([]);
+  });
+
+  it('bounds the text of a diff', async () => {
+    const shop = await workshop();
+    const worktree = await shop.checkout('a');
+    await editAwkward(worktree);
+    const commit = commitOf(await shop.propose(worktree));
+    const whole = await diffText(shop.hub, shop.root, commit, { maxBytes: 10_000_000 });
+    expect(whole.truncated).toBe(false);
+    expect(whole.text).toContain('+int main(void) { return 1; }');
+    expect(whole.text.isWellFormed()).toBe(true);
+    const cut = await diffText(shop.hub, shop.root, commit, { maxBytes: 500 });
+    expect(cut.truncated).toBe(true);
+    expect(Buffer.byteLength(cut.text)).toBeLessThanOrEqual(500);
+    expect(whole.text.startsWith(cut.text)).toBe(true);
+    const one = await diffText(shop.hub, shop.root, commit, { maxBytes: 10_000, paths: ['src/[glob]*?.c'] });
+    expect(one.text.match(/^diff --git/gm)).toHaveLength(1);
+    const none = await git(shop.source, ['rev-parse', 'HEAD^{tree}']);
+    expect((await diffText(shop.hub, shop.root, none.trim(), { maxBytes: 10 })).text).toBe('');
+  });
+});
