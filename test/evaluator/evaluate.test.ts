@@ -158,13 +158,20 @@ describe('the lane', () => {
   });
 });
 
-await describeIf('bubblewrap', 'hidden paths', () => {
-  test('are seen by the evaluator', async () => {
-    const first = await forRequired({});
-    const hidden = join(first.cache, '../hidden.json');
-    await writeFile(hidden, '{}');
-    const own = await forRequired({ command: ['node', 'report.mjs', hidden], hidden: [hidden] });
+await describeIf('bubblewrap', 'paths beside the checkout', () => {
+  const visible = async (more: 'hidden' | 'readOnly' | 'none') => {
+    const other = await forRequired({});
+    const path = join(other.cache, 'beside.json');
+    await writeFile(path, '{}');
+    const hidden = more === 'hidden' ? [path] : [];
+    const readOnly = more === 'readOnly' ? [path] : [];
+    const own = await forRequired({ command: ['node', 'report.mjs', path], hidden }, { readOnly });
     const { evaluation } = await evaluate(own, never);
-    expect(JSON.parse(evaluation.evidence).visible).toEqual([hidden]);
-  });
+    return JSON.parse(evaluation.evidence).visible.length === 1;
+  };
+
+  test('are not seen by themselves', async () => expect(await visible('none')).toBe(false));
+  test('are seen when hidden from agents: the evaluator needs them', async () =>
+    expect(await visible('hidden')).toBe(true));
+  test('are seen when links of the checkout point to them', async () => expect(await visible('readOnly')).toBe(true));
 });
