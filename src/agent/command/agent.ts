@@ -29,7 +29,7 @@ export function createCommandAgent(written: CommandConfig, directory: string): A
     for (const { text } of [result.stdout, result.stderr]) {
       if (text !== '') yield { type: 'message', text };
     }
-    yield ending(request.argv[0], result);
+    yield ending(request, result);
   }
   return { kind: 'command', propose };
 }

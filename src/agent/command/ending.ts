@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { RunResult } from '../../process/index.ts';
+import type { RunRequest, RunResult } from '../../process/index.ts';
 import type { AgentEvent } from '../event.ts';
 
 const SUMMARY_CHARACTERS = 2_000;
@@ -8,13 +8,13 @@ const SUMMARY_CHARACTERS = 2_000;
  * The last word on a run that was started and not cancelled. An agent that ended, however it did, has finished: its exit
  * code proves nothing, the difference in the worktree is what counts.
  */
-export function ending(command: string, result: RunResult): AgentEvent {
+export function ending({ argv, timeoutMs }: RunRequest, result: RunResult): AgentEvent {
   const output = result.stdout.text.trim();
   const summary = output.slice(-SUMMARY_CHARACTERS).toWellFormed();
-  const name = basename(command);
+  const name = basename(argv[0]);
   switch (result.end.kind) {
     case 'timeout':
-      return { type: 'failed', kind: 'timeout', detail: `${name} was ended after ${result.durationMs} ms` };
+      return { type: 'failed', kind: 'timeout', detail: `${name} was ended after ${timeoutMs} ms` };
     case 'exit':
       return finished(`${name}: ${lastLine(output) ?? `exit code ${result.end.code}`}`, summary);
     case 'signal':

@@ -8,8 +8,8 @@ import { type Plan, Planner } from './plan.ts';
 
 /** Plans made for one proposal: most that are given up break the syntax or change nothing, the others were seen. */
 const MAX_PLANS = 100;
-/** Parsed files kept between proposals. */
-const CACHED_SOURCES = 64;
+/** Text of the parsed files that are kept between proposals. */
+const CACHED_CHARACTERS = 2 * 2 ** 20;
 
 /**
  * Genetic improvement without a model: a few seeded edits of syntax trees, in the manner of GenProg (Le Goues 2012: delete,
@@ -17,14 +17,15 @@ const CACHED_SOURCES = 64;
  * in the place of a crossover. Runs in this process, starts no child and needs no network.
  */
 export function createMutateAgent(config: Extract<AgentConfig, { kind: 'mutate' }>): Agent {
-  const cache = new SourceCache(CACHED_SOURCES);
+  const cache = new SourceCache(CACHED_CHARACTERS);
 
   async function* propose(task: Task, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     const deadline = AbortSignal.timeout(config.timeoutMs);
+    using sources = cache.lease();
     const files = listEditable(task.worktree, task.files.filter(task.editable));
     const planner = new Planner(files, { inspirations: task.inspirations }, async (path) => {
       const text = await readText(task.worktree, path);
-      return text === null ? null : cache.get(path, text);
+      return text === null ? null : sources.get(path, text);
     });
     const { min, max } = config.edits;
 

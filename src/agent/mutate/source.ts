@@ -31,6 +31,8 @@ export interface Source extends Places {
   readonly lines: readonly number[];
   /** Whether the edits leave no more syntax errors than there were; at line level always. */
   readonly accepts: (edits: readonly Edit[]) => boolean;
+  /** Frees the syntax tree: `accepts` must not be called any more. */
+  readonly free: () => void;
 }
 
 /** Reads a file's text for mutation: on its syntax tree where there is a grammar, else line by line. */
@@ -50,10 +52,11 @@ export async function readSource(path: string, text: string): Promise<Source> {
           after.delete();
         }
       };
-      return { path, text, language, lines, accepts, ...indexTree(tree, text, grammar, language) };
+      const free = () => tree.delete();
+      return { path, text, language, lines, accepts, free, ...indexTree(tree, text, grammar, language) };
     }
   }
-  return { path, text, language: null, lines, accepts: () => true, ...indexLines(text, lines) };
+  return { path, text, language: null, lines, accepts: () => true, free: () => {}, ...indexLines(text, lines) };
 }
 
 /** ERROR and MISSING nodes. Only the branches that hold one are visited. */
