@@ -37,6 +37,12 @@ const CONFIG = `[core]
 /** Wins over every .gitattributes: files are checked out and committed byte for byte. */
 const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -eol !merge !diff\n';
 
+/**
+ * Global configuration while a source is read, which may belong to another user: the campaign names it, so it is trusted.
+ * A file is the only configuration that also reaches the `upload-pack` that a local fetch starts.
+ */
+export const SOURCE_CONFIG = 'source.gitconfig';
+
 /** Opens the hub at `dir` (absolute), creating it on first use; several processes may do so at once. */
 export async function openHub(dir: string): Promise<Hub> {
   if (!existsSync(join(dir, 'HEAD'))) await createHub(dir, 'sha1');
@@ -56,6 +62,7 @@ export async function createHub(dir: string, format: ObjectFormat): Promise<void
   await appendFile(join(building, 'config'), CONFIG);
   await mkdir(join(building, 'info'), { recursive: true });
   await writeFile(join(building, 'info', 'attributes'), ATTRIBUTES);
+  await writeFile(join(building, SOURCE_CONFIG), '[safe]\n\tdirectory = *\n');
   await mkdir(join(building, 'worktrees'));
   try {
     await rename(building, dir);

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+import { GitError } from '../errors.ts';
 import { encodePath, unquote } from './path.ts';
 import { act, type Site } from './run.ts';
 
@@ -14,9 +15,6 @@ export interface Listing {
   /** What Git cannot hold, or we do not want: nested repositories, sockets, devices. */
   readonly foreign: string[];
 }
-
-/** Thrown inside only: the listing may be wrong because a folder could not be read. */
-class UnreadableError extends Error {}
 
 /** What a listing leaves out. */
 export interface Rules {
@@ -34,6 +32,7 @@ export interface Rules {
  * Lists the differences without touching the index. `git add -A` would do it in one step, but it hashes gigabytes of junk
  * before anyone can object, dies on an empty nested repository, and asks a nested one for its status, under its own
  * configuration.
+ * @throws GitError when a folder cannot be read.
  */
 export async function listDifferences(site: Site & { workTree: string }, rules: Rules): Promise<Listing> {
   const ignore = rules.ignore ?? [];
@@ -42,7 +41,8 @@ export async function listDifferences(site: Site & { workTree: string }, rules: 
   if (rules.untracked ?? true) argv.push('--others');
   if (rules.gitignore) argv.push('--exclude-standard');
   const { stdout, stderr } = await act(site, argv);
-  if (stderr !== '') throw new UnreadableError(stderr); // "could not open directory" is a warning, with exit code 0
+  // A folder that cannot be opened is a warning, with exit code 0 and a listing that lacks it.
+  if (stderr !== '') throw new GitError('git ls-files could not list the worktree', stderr);
   const entries = parseListing(stdout.toString()).filter(({ path }) => !isBelow(path, ignore));
   return await classify(site.workTree, entries);
 }

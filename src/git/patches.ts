@@ -4,7 +4,7 @@ import { fragilePaths } from './binary.ts';
 import { commitMessage, lineage, readCommit } from './commit.ts';
 import { identity } from './environment.ts';
 import type { Hub } from './hub.ts';
-import { act, ask, type Site } from './run.ts';
+import { act, type Site } from './run.ts';
 import { inScratch } from './scratch.ts';
 
 /** A mail that a plain `git am` applies; `name` is a file name such as `0001-title.patch`. */
@@ -29,8 +29,8 @@ export async function formatSquashed(hub: Hub, root: string, commit: string, mes
   return await inScratch(hub, fragile, async (site, dir) => {
     const env = identity(new Date(record.authorSeconds * 1000));
     const text = commitMessage(message ?? record.message);
-    const squashed = await ask({ ...site, env }, ['commit-tree', '-p', root, '-m', text, record.tree]);
-    return await format(site, join(dir, 'out'), root, squashed.trim());
+    const { stdout } = await act({ ...site, env }, ['commit-tree', '-p', root, record.tree], { stdin: text });
+    return await format(site, join(dir, 'out'), root, stdout.toString().trim());
   });
 }
 

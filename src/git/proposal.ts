@@ -5,7 +5,7 @@ import { identity } from './environment.ts';
 import type { Hub } from './hub.ts';
 import { candidateRef, updateRef } from './ref.ts';
 import { registrationOf } from './registration.ts';
-import { ask } from './run.ts';
+import { act } from './run.ts';
 import { editable, refuse, refuseKinds, refusePaths, type Scope } from './scope.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -50,7 +50,8 @@ export async function commitProposal(hub: Hub, request: ProposalRequest): Promis
   refuseKinds(changes, await linkTargets(hub, changes));
   const message = commitMessage(request.message);
   const site = { gitDir: hub.dir, env: identity(request.date) };
-  const commit = (await ask(site, ['commit-tree', '-p', request.base, '-m', message, tree])).trim();
+  const { stdout } = await act(site, ['commit-tree', '-p', request.base, tree], { stdin: message });
+  const commit = stdout.toString().trim();
   await updateRef(hub, candidateRef(request.campaign, request.ordinal), commit);
   return { kind: 'commit', commit, tree, changes };
 }

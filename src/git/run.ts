@@ -114,15 +114,15 @@ export async function* stream(site: Site, argv: readonly string[], lines?: Gener
     encoding: 'buffer',
   });
   let whole = false;
+  let result: Awaited<typeof child>;
   try {
     for await (const chunk of child.stdout) yield Buffer.from(chunk);
     whole = true;
   } finally {
     if (!whole) child.kill('SIGKILL');
-    const result = await child;
-    if (whole && result.exitCode !== 0) {
-      // biome-ignore lint/correctness/noUnsafeFinally: only on the path that nothing else is thrown on
-      throw failure(argv, `exit ${result.exitCode}`, Buffer.from(result.stderr).toString(), result);
-    }
+    result = await child;
+  }
+  if (result.exitCode !== 0) {
+    throw failure(argv, `exit ${result.exitCode}`, Buffer.from(result.stderr).toString(), result);
   }
 }

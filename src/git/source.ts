@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { ConfigurationError, GitError } from '../errors.ts';
-import type { Hub } from './hub.ts';
+import { type Hub, SOURCE_CONFIG } from './hub.ts';
 import { quote } from './path.ts';
 import { deleteRef, listRefs, resolve, updateRef } from './ref.ts';
 import { act, ask, type Site } from './run.ts';
@@ -26,7 +25,7 @@ export function sourceOf(repository: string): Source {
 /** Length of the object ids of a source: 40 (SHA-1) or 64 (SHA-256). */
 export async function idLength(hub: Hub, source: Exclude<Source, { kind: 'folder' }>): Promise<number> {
   if (source.kind === 'repository') {
-    const site = await sourceSite(hub, source.gitDir);
+    const site = sourceSite(hub, source.gitDir);
     return (await ask(site, ['rev-parse', '--show-object-format'])).trim() === 'sha256' ? 64 : 40;
   }
   const { stdout } = await act({ gitDir: hub.dir }, ['ls-remote', '--', source.url, 'HEAD', 'refs/heads/*']);
@@ -45,7 +44,7 @@ export async function fetchRevision(
   ref: string,
 ): Promise<string> {
   if (source.kind === 'repository') {
-    const site = await sourceSite(hub, source.gitDir);
+    const site = sourceSite(hub, source.gitDir);
     const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
     const { code, stdout } = await act(site, argv, { accept: [0, 1, 128] });
     if (code !== 0) throw unknownRevision(source.path, revision);
@@ -59,15 +58,12 @@ export async function fetchRevision(
   }
 }
 
-/**
- * The site of a source repository that may belong to another user. The campaign names it, so it is trusted; the file is
- * the only configuration that also reaches `upload-pack`, which a local fetch starts.
- */
-async function sourceSite(hub: Hub, gitDir: string): Promise<Site> {
-  const file = join(hub.dir, 'source.gitconfig');
-  await writeFile(file, `[safe]\n\tdirectory = *\n`);
-  return { gitDir, home: hub.dir, cwd: hub.dir, env: { GIT_CONFIG_GLOBAL: file } };
-}
+const sourceSite = (hub: Hub, gitDir: string): Site => ({
+  gitDir,
+  home: hub.dir,
+  cwd: hub.dir,
+  env: { GIT_CONFIG_GLOBAL: join(hub.dir, SOURCE_CONFIG) },
+});
 
 async function fetchOne(site: Site, from: string, what: string, ref: string): Promise<string> {
   await act(site, [...FETCH, '--depth=1', '--', from, `+${what}:${ref}`]);

@@ -67,8 +67,9 @@ export async function proveCheckout(
 ): Promise<void> {
   const registration = registrationOf(hub, dir);
   const site = { ...siteOf(registration), workTree: registration.dir };
+  const rules = { ignore: options.keep ?? [], gitignore: false, untracked: options.untracked === 'refused' };
   const [listing, tree, wanted] = await Promise.all([
-    listDifferences(site, { ignore: options.keep ?? [], gitignore: false, untracked: options.untracked === 'refused' }),
+    withAccess(registration.dir, () => listDifferences(site, rules)),
     ask(site, ['write-tree']),
     ask({ gitDir: hub.dir }, ['rev-parse', '--verify', `${commit}^{tree}`]),
   ]);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lchown, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, GitError } from '../../src/errors.ts';
@@ -102,6 +102,14 @@ describe('importTarget', () => {
     await addWorktree(hub, join(dir, 'work'), commit);
     expect(await readFile(join(dir, 'work/src/windows.bat'))).toEqual(await readFile(join(source, 'src/windows.bat')));
     expect(await readFile(join(dir, 'work/docs/text.txt'))).toEqual(await readFile(join(source, 'docs/text.txt')));
+  });
+
+  it.runIf(process.getuid?.() === 0)('takes a repository of another user', async () => {
+    const { dir, source, commits } = await history();
+    for (const name of ['', ...(await readdir(source, { recursive: true }))])
+      await lchown(join(source, name), 65534, 65534);
+    const { commit } = await importTarget(await fresh(dir), { campaign, repository: source, root: 'HEAD' });
+    expect(commit).toBe(commits[2]);
   });
 
   it('makes a plain folder the same root commit wherever it lies', async () => {
