@@ -1,5 +1,7 @@
-import { chmod, lchown, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, GitError } from '../../src/errors.ts';
 import { addWorktree, importTarget, listRefs, listTree, openHub, resolve, rootRef } from '../../src/git/index.ts';
@@ -106,8 +108,7 @@ describe('importTarget', () => {
 
   it.runIf(process.getuid?.() === 0)('takes a repository of another user', async () => {
     const { dir, source, commits } = await history();
-    for (const name of ['', ...(await readdir(source, { recursive: true }))])
-      await lchown(join(source, name), 65534, 65534);
+    await promisify(execFile)('chown', ['-R', '65534:65534', source]);
     const { commit } = await importTarget(await fresh(dir), { campaign, repository: source, root: 'HEAD' });
     expect(commit).toBe(commits[2]);
   });
