@@ -1,6 +1,7 @@
 import { PGlite, types as pgliteTypes } from '@electric-sql/pglite';
-import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
 import pg from 'pg';
+import { GuardedPgliteDialect, GuardedPostgresDialect } from './guard.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -13,7 +14,7 @@ function kysely(dialect: Dialect): Kysely<Tables> {
 
 export async function openPglite(directory: string): Promise<{ db: Kysely<Tables>; pglite: PGlite }> {
   const pglite = await PGlite.create({ dataDir: directory, parsers: { [pgliteTypes.INT8]: Number } });
-  return { db: kysely(new PGliteDialect({ pglite })), pglite };
+  return { db: kysely(new GuardedPgliteDialect({ pglite })), pglite };
 }
 
 /** `onError` hears of connections that broke while idle; without a listener they would end the process. */
@@ -28,5 +29,5 @@ export function openPostgres(url: string, onError: (error: Error) => void): Kyse
     },
   });
   pool.on('error', onError);
-  return kysely(new PostgresDialect({ pool }));
+  return kysely(new GuardedPostgresDialect({ pool }));
 }

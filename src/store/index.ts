@@ -3,6 +3,7 @@
  * part of a larger step ask for a `Transaction`.
  *
  * - store.ts        openStore: lock, connection, migrations
+ * - guard.ts        the database's faults as InfrastructureError
  * - lock.ts         one process a workspace
  * - migrate.ts      brings the schema up to date, refuses a newer one
  * - tables.ts       the rows; migrations/ is their SQL
