@@ -29,5 +29,8 @@ export function openPostgres(url: string, onError: (error: Error) => void): Kyse
     },
   });
   pool.on('error', onError);
+  // The pool listens to idle clients only. A client that is lost in the middle of a transaction rejects the query that
+  // runs, and says it once more by this event, which would end the process if nobody listened.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return kysely(new GuardedPostgresDialect({ pool }));
 }

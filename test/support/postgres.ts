@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { access, chown, constants, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,10 +75,16 @@ async function findBinaries(): Promise<string | undefined> {
     .sort((a, b) => b - a)
     .map((version) => `/usr/lib/postgresql/${version}/bin`);
   for (const folder of [...debian, ...(process.env.PATH ?? '').split(':')]) {
-    const names: string[] = await readdir(folder).catch(() => []);
-    if (names.includes('initdb') && names.includes('postgres')) return folder;
+    if ((await executable(join(folder, 'initdb'))) && (await executable(join(folder, 'postgres')))) return folder;
   }
   return undefined;
+}
+
+async function executable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Root becomes `postgres`, or `nobody` where there is no such user; anybody else stays. */

@@ -55,6 +55,8 @@ const STATEMENTS = [
   )`,
   `create unique index jobs_settlement on jobs (campaign_id, settlement)`,
   `create index jobs_unsettled on jobs (campaign_id, ordinal) where settlement is null`,
+  // Children of a base: the brief of each job names those that failed.
+  `create index jobs_base on jobs (campaign_id, base_ordinal, ordinal)`,
   `create table candidates (
     campaign_id integer not null,
     ordinal integer not null,
