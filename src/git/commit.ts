@@ -1,6 +1,5 @@
-import fs from 'node:fs';
-import { readCommit as readObject } from 'isomorphic-git';
 import type { Hub } from './hub.ts';
+import { readContent } from './object.ts';
 import { act } from './run.ts';
 
 export interface CommitRecord {
@@ -13,21 +12,12 @@ export interface CommitRecord {
   readonly message: string;
 }
 
-/** Reads one commit, without a process where the object format allows. `oid` is a full id. */
+/** Reads one commit. `oid` is a full id. */
 export async function readCommit(hub: Hub, oid: string): Promise<CommitRecord> {
-  if (oid.length === 64) return parseCommit(oid, (await act({ gitDir: hub.dir }, ['cat-file', 'commit', oid])).stdout);
-  const { commit } = await readObject({ fs, gitdir: hub.dir, oid });
-  return {
-    oid,
-    tree: commit.tree,
-    parents: commit.parent,
-    author: `${commit.author.name} <${commit.author.email}>`,
-    authorSeconds: commit.author.timestamp,
-    message: commit.message,
-  };
+  return parseCommit(oid, await readContent(hub, 'commit', oid));
 }
 
-/** isomorphic-git knows no SHA-256 repositories: those are read by Git and parsed here. */
+/** Reads header lines such as `tree <id>`, an empty line, the message. */
 export function parseCommit(oid: string, bytes: Buffer): CommitRecord {
   const text = bytes.toString();
   const split = text.indexOf('\n\n');

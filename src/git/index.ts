@@ -11,7 +11,7 @@
  * | `registration`, `worktree` | add, reset with proof and remove a worktree whose `.git` is never trusted |
  * | `listing`, `snapshot`, `proposal`, `scope` | what an agent left in a worktree becomes one commit inside the edit scope, or nothing |
  * | `predict` | the tree id that some edits would give, before they are committed |
- * | `ref`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub |
+ * | `ref`, `object`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub |
  * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
  */
 export { type Blob, readBlobs } from './blob.ts';

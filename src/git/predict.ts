@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
-import { readObject } from 'isomorphic-git';
-import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
+import { readContent } from './object.ts';
 import { decodePath, encodePath } from './path.ts';
-import { act } from './run.ts';
 
 interface Entry {
   readonly mode: string;
@@ -46,15 +43,7 @@ export async function predictTree(hub: Hub, tree: string, files: ReadonlyMap<str
 
 async function readTree(hub: Hub, oid: string): Promise<Map<string, Entry>> {
   if (oid === emptyTree(oid)) return new Map();
-  return decode(await treeBytes(hub, oid), oid.length / 2);
-}
-
-/** isomorphic-git knows no SHA-256 repositories; those cost a process. */
-async function treeBytes(hub: Hub, oid: string): Promise<Buffer> {
-  if (oid.length === 64) return (await act({ gitDir: hub.dir }, ['cat-file', 'tree', oid])).stdout;
-  const { object, type } = await readObject({ fs, gitdir: hub.dir, oid, format: 'content' });
-  if (type !== 'tree' || !(object instanceof Uint8Array)) throw new GitError(`${oid} is not a tree`, '');
-  return Buffer.from(object);
+  return decode(await readContent(hub, 'tree', oid), oid.length / 2);
 }
 
 /** `<mode> <name>\0<id>` again and again. */

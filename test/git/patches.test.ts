@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { appendFile, chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -71,6 +72,7 @@ describe('patches', () => {
     expect(text).toContain('rename from src/renamed-later.c');
     expect(text).toMatch(/-int main\(void\) { return 0; }\n\+int main\(void\) { return 1; }/);
     expect(text).not.toMatch(/[\r\0]/);
+    expect(series.every(({ bytes }) => isUtf8(bytes))).toBe(true);
   });
 
   it('apply under configurations that people have', async () => {

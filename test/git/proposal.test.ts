@@ -170,6 +170,15 @@ describe('commitProposal', () => {
     expect((await listTree(hub, commitOf(proposed))).map(({ path }) => path)).toContain('src/deep/er/file');
   });
 
+  it('takes a file with a folder of junk in its place for deleted', async () => {
+    const { checkout, propose } = await workshop();
+    const worktree = await checkout('a');
+    await rm(join(worktree, 'src/main.c'));
+    await mkdir(join(worktree, 'src/main.c'));
+    await writeFile(join(worktree, 'src/main.c/junk.o'), 'x');
+    expect(await propose(worktree)).toMatchObject({ changes: [{ path: 'src/main.c', status: 'deleted' }] });
+  });
+
   it('takes a hard link to a file elsewhere as a copy', async () => {
     const { dir, checkout, propose } = await workshop();
     const worktree = await checkout('a');

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GitError } from '../../src/errors.ts';
-import { changesBetween, decodePath, diffText, encodePath, listTree, readBlobs } from '../../src/git/index.ts';
+import {
+  changesBetween,
+  decodePath,
+  diffText,
+  encodePath,
+  listTree,
+  readBlobs,
+  readCommit,
+} from '../../src/git/index.ts';
 import { quote, unquote } from '../../src/git/path.ts';
 import { leavesTree } from '../../src/git/scope.ts';
 import { editAwkward, git } from '../fixtures/awkward.ts';
@@ -67,6 +75,20 @@ describe('reading', () => {
       for await (const _ of readBlobs(shop.hub, ['0'.repeat(40)]));
     };
     await expect(missing()).rejects.toThrow(GitError);
+  });
+
+  it('reads commits, loose and packed', async () => {
+    const shop = await workshop();
+    const worktree = await shop.checkout('a');
+    await editAwkward(worktree);
+    const commit = commitOf(await shop.propose(worktree, { message: 'Title\n\nnaïve body' }));
+    const loose = await readCommit(shop.hub, commit);
+    expect(loose).toMatchObject({ oid: commit, parents: [shop.root], message: 'Title\n\nnaïve body\n' });
+    expect(loose).toMatchObject({ author: 'Clade <clade@localhost>', authorSeconds: 1767323045 });
+    await git(shop.hub.dir, ['gc', '-q', '--prune=now']);
+    expect(await readCommit(shop.hub, commit)).toEqual(loose);
+    await expect(readCommit(shop.hub, loose.tree)).rejects.toThrow(GitError);
+    await expect(readCommit(shop.hub, '0'.repeat(40))).rejects.toThrow(GitError);
   });
 
   it('lists changes that can be undone by their blobs', async () => {

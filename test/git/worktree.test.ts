@@ -93,6 +93,7 @@ describe('worktrees', () => {
     const worktree = await checkout('a');
     await editAwkward(worktree);
     const candidate = commitOf(await propose(worktree));
+    await expect(proveCheckout(hub, worktree, root, { untracked: 'allowed' })).rejects.toThrow(InfrastructureError);
     const damage: Record<string, () => Promise<unknown>> = {
       nothing: async () => undefined,
       edits: async () => await editAwkward(worktree),
