@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { access, chown, constants, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -29,16 +29,31 @@ export async function startCluster(): Promise<Cluster | undefined> {
   const identity = await unprivileged();
   const home = await mkdtemp(join(tmpdir(), 'clade-pg-'));
   if (identity.uid !== undefined && identity.gid !== undefined) await chown(home, identity.uid, identity.gid);
-  const data = join(home, 'data');
   const child = { ...identity, cwd: home, env: { PATH: '/usr/bin:/bin', HOME: home, LC_ALL: 'C' } };
-  await exec(
-    join(binaries, 'initdb'),
-    ['-D', data, '-U', 'clade', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
-    child,
-  );
-  const port = await freePort();
-  // Nothing here outlives the run, so nothing has to reach the disk.
-  const settings = [
+  const discard = () => rm(home, { recursive: true, force: true });
+  try {
+    const data = join(home, 'data');
+    const setup = ['-U', 'clade', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
+    await exec(join(binaries, 'initdb'), ['-D', data, ...setup], child);
+    const port = await freePort();
+    const url = `postgres://clade@127.0.0.1:${port}/postgres`;
+    const server = await launch(join(binaries, 'postgres'), ['-D', data, ...settings(port, home)], child, url);
+    return {
+      url,
+      async stop() {
+        await end(server);
+        await discard();
+      },
+    };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** Nothing here outlives the run, so nothing has to reach the disk. */
+function settings(port: number, home: string): string[] {
+  return [
     'fsync=off',
     'full_page_writes=off',
     'synchronous_commit=off',
@@ -46,25 +61,21 @@ export async function startCluster(): Promise<Cluster | undefined> {
     `port=${port}`,
     `unix_socket_directories=${home}`,
     'shared_buffers=32MB',
-  ];
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...child,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  ].flatMap((setting) => ['-c', setting]);
+}
+
+/** Starts the server and waits until it answers; one that does not is ended, and the error holds what it said. */
+async function launch(command: string, args: string[], options: SpawnOptions, url: string): Promise<ChildProcess> {
+  const server = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   const log: string[] = [];
   server.stderr?.setEncoding('utf8').on('data', (text: string) => log.push(text));
-  const url = `postgres://clade@127.0.0.1:${port}/postgres`;
-  const stop = async () => {
-    await end(server);
-    await rm(home, { recursive: true, force: true });
-  };
   try {
     await ready(url, server);
+    return server;
   } catch (error) {
-    await stop();
+    await end(server);
     throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
   }
-  return { url, stop };
 }
 
 /** The folder of the newest installed server: Debian keeps one a version, outside PATH. */
