@@ -80,9 +80,11 @@ function readHolder(path: string): Holder | undefined {
     if (isErrno(error, 'ENOENT')) return undefined;
     throw error;
   }
-  const parsed = holderSchema.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new ConflictError(`${path} is not a lock record of this Clade`, { cause: parsed.error });
-  return parsed.data;
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new ConflictError(`${path} is not a lock record`, { cause, hint: 'delete it if no Clade runs here' });
+  }
 }
 
 /** A process of another machine counts as alive: nothing here can tell. */
@@ -123,8 +125,13 @@ function bootId(): string | null {
 
 function markReleased(directory: string, number: number, me: Holder): void {
   const draft = join(directory, `.${process.pid}-released`);
-  writeFileSync(draft, `${JSON.stringify({ ...me, released: true }, null, 2)}\n`);
-  renameSync(draft, join(directory, String(number)));
+  try {
+    writeFileSync(draft, `${JSON.stringify({ ...me, released: true }, null, 2)}\n`);
+    renameSync(draft, join(directory, String(number)));
+  } catch (error) {
+    // The workspace was deleted under us: there is nothing to let go of.
+    if (!isErrno(error, 'ENOENT')) throw error;
+  }
 }
 
 function created(draft: string, path: string): boolean {

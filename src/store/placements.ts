@@ -19,7 +19,8 @@ export interface NewPlacement {
 
 /**
  * Writes verdicts of an epoch: one after a settlement, the whole history after a refit. They travel as one JSON parameter, because a
- * history of thousands would break PostgreSQL's limit of 65,535 parameters.
+ * history of thousands would break PostgreSQL's limit of 65,535 parameters. Their jobs are settled before, in the same transaction: the place in
+ * the settlement order is taken from there, and without one the write fails.
  */
 export async function savePlacements(
   trx: Transaction<Tables>,
@@ -29,11 +30,11 @@ export async function savePlacements(
   if (placements.length === 0) return;
   await sql`
     insert into placements (campaign_id, island, epoch, ordinal, verdict, cell, reason, coordinates, evicted, settlement)
-    select jobs.campaign_id, ${key.island}::integer, ${key.epoch}::integer,
+    select ${key.campaignId}::integer, ${key.island}::integer, ${key.epoch}::integer,
            placed.ordinal, placed.verdict, placed.cell, placed.reason, placed.coordinates, placed.evicted, jobs.settlement
     from jsonb_to_recordset(${toJson(placements)}::jsonb)
       as placed (ordinal integer, verdict text, cell bigint, reason text, coordinates jsonb, evicted jsonb)
-    join jobs on jobs.campaign_id = ${key.campaignId} and jobs.ordinal = placed.ordinal
+    left join jobs on jobs.campaign_id = ${key.campaignId} and jobs.ordinal = placed.ordinal
   `.execute(trx);
 }
 

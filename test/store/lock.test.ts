@@ -66,6 +66,15 @@ describe('the workspace lock', () => {
     });
   });
 
+  it('refuses a record that it cannot read, and says which', async () => {
+    lockWorkspace(folder, 'the first');
+    await writeFile(join(folder, '1'), '');
+    await expect(async () => lockWorkspace(folder, 'the second')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(join(folder, '1')),
+    });
+  });
+
   it('leaves one record and no drafts', async () => {
     for (let round = 0; round < 5; round++) lockWorkspace(folder, `round ${round}`).release();
     expect(await readdir(folder)).toEqual(['5']);

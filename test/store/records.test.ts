@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { ConflictError, NotFoundError } from '../../src/errors.ts';
 import {
@@ -19,6 +20,7 @@ import {
   noteIsolation,
   placementsOf,
   putRepositoryVector,
+  type Store,
   savePlacements,
   saveProjection,
   setCampaignState,
@@ -113,8 +115,8 @@ describeDatabases('epochs', (databases) => {
       reason: 'empty-cell',
       coordinates: [0.1, 0.25],
       evicted: [1, 2],
-      settlement: ordinal,
     }));
+    await settledJobs(store, campaignId, count);
     await store.db.transaction().execute(async (trx) => {
       for (const epoch of [1, 2]) {
         await saveProjection(trx, { campaignId, island: 0, epoch, settlement: 8 * epoch, payload });
@@ -129,8 +131,13 @@ describeDatabases('epochs', (databases) => {
     expect(await latestProjection(store.db, campaignId, 1)).toBeUndefined();
     const stored = await listPlacements(store.db, { campaignId, island: 0, epoch: 2 });
     expect(stored).toHaveLength(count);
-    expect(stored[7]).toEqual({ campaignId, island: 0, epoch: 2, ...placements[7] });
+    expect(stored[7]).toEqual({ campaignId, island: 0, epoch: 2, settlement: 7, ...placements[7] });
     expect((await placementsOf(store.db, campaignId, 2)).map((row) => row.epoch)).toEqual([1, 2]);
+    const unsettled = placements.slice(0, 1).map((placement) => ({ ...placement, ordinal: count }));
+    const early = store.db
+      .transaction()
+      .execute((trx) => savePlacements(trx, { campaignId, island: 0, epoch: 2 }, unsettled));
+    await expect(early).rejects.toMatchObject({ code: '23502' });
   });
 });
 
@@ -208,3 +215,12 @@ describeDatabases('events', (databases) => {
     expect(kinds).toEqual(['slow', 'fast']);
   });
 });
+
+/** The root and `count - 1` jobs, settled in the order of their ordinals. */
+async function settledJobs(store: Store, campaignId: number, count: number): Promise<void> {
+  await sql`
+    insert into jobs (campaign_id, ordinal, kind, inspirations, state, outcome, settlement)
+    select ${campaignId}::integer, n, case when n = 0 then 'root' else 'generate' end, '[]', 'settled', 'candidate', n
+    from generate_series(0, ${count}::integer - 1) as n
+  `.execute(store.db);
+}
