@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Runs a candidate's program in a process of its own, which can read the program and nothing else, write nothing, start
+ * nothing and compile no text. It is told neither where the result goes nor anything else of the environment.
+ */
+
+/** Processor time and not wall time, so that a busy machine does not change the verdict. The root needs 0.03 s. */
+const CPU_SECONDS = 2;
+/** For a candidate that waits instead of working. */
+const WALL_MS = 15_000;
+const OUTPUT_BYTES = 64 * 1024;
+const HEAP_MIB = 128;
+
+const HARNESS = join(import.meta.dirname, 'harness.mjs');
+
+/**
+ * @param {Map<string, string>} files programs by name
+ * @param {string} library the folder that the program finds beside it as lib/
+ * @param {number} times
+ * @returns {Promise<{kind: 'output', texts: string[]} | {kind: 'failed', verdict: 'build' | 'test' | 'benchmark', detail: string}>}
+ *   what each run printed, or how the first bad one ended
+ */
+export async function runProgram(files, library, times) {
+  const directory = mkdtempSync(join(tmpdir(), 'circle-packing-'));
+  try {
+    writeFileSync(join(directory, 'package.json'), '{"type": "module"}\n');
+    cpSync(library, join(directory, 'lib'), { recursive: true });
+    for (const [name, text] of files) writeFileSync(join(directory, name), text);
+    const texts = [];
+    for (let time = 0; time < times; time += 1) {
+      const run = await runOnce(directory);
+      if (run.kind === 'failed') return run;
+      texts.push(run.text);
+    }
+    return { kind: 'output', texts };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function runOnce(directory) {
+  const node = [
+    process.execPath,
+    '--permission',
+    `--allow-fs-read=${directory}`,
+    `--allow-fs-read=${HARNESS}`,
+    '--disallow-code-generation-from-strings',
+    `--max-old-space-size=${HEAP_MIB}`,
+    '--no-warnings',
+    HARNESS,
+    directory,
+  ];
+  const argv = ['-c', `ulimit -t ${CPU_SECONDS} && exec "$@"`, 'sh', ...node];
+  const options = { cwd: directory, env: {}, timeout: WALL_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES };
+  return new Promise((resolve) => {
+    execFile('/bin/sh', argv, options, (error, stdout, stderr) => {
+      if (error === null) resolve({ kind: 'output', text: stdout.trim().split('\n').at(-1) ?? '' });
+      else resolve({ kind: 'failed', ...explain(error, stderr) });
+    });
+  });
+}
+
+/** The harness ends with 3 when the program cannot be loaded; see there. */
+function explain(error, stderr) {
+  const tail = stderr.trim().slice(-1500);
+  if (error.code === 3) return { verdict: 'build', detail: tail };
+  if (error.signal === 'SIGXCPU' || (error.signal === 'SIGKILL' && error.killed !== true)) {
+    return { verdict: 'benchmark', detail: `it used more than ${CPU_SECONDS} s of processor time` };
+  }
+  if (error.killed === true && error.signal === 'SIGKILL')
+    return { verdict: 'benchmark', detail: `it did not end within ${WALL_MS} ms` };
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return { verdict: 'test', detail: `it printed more than ${OUTPUT_BYTES} bytes` };
+  return { verdict: 'test', detail: tail || `it ended with ${error.signal ?? error.code}` };
+}
