@@ -6,6 +6,7 @@
  *   YAML with positions (source) → what is not built is refused (unbuilt) → shape (schema/, shape) → normalise → rules/.
  * - `formatFinding`: a finding as `campaign.yaml:12:3 message`.
  * - `toWritten`, `frozenPart`, `livePart`, `changedKeys`: a campaign back in the words of its file, and what differs.
+ * - `restoreCampaign`: a campaign from the two parts that a store keeps.
  * - `parseDuration`, `formatDuration`: `90s` ↔ 90000.
  * - `campaignJsonSchema`: the schema that is published for editors.
  * - `detectProject`, `scaffoldCampaign`, `campaignName`: the first campaign for a repository, as files to write.
@@ -27,6 +28,7 @@ export { changedKeys, frozenPart, livePart } from './frozen.ts';
 export { campaignJsonSchema } from './json-schema.ts';
 export { CAMPAIGN_FILE, type LoadedCampaign, loadCampaign, parseCampaign } from './load.ts';
 export type { Objective } from './objective.ts';
+export { restoreCampaign, type StoredCampaign } from './restore.ts';
 export { isRemote } from './repository.ts';
 export { campaignName, type ScaffoldFile, type ScaffoldRequest, scaffoldCampaign } from './scaffold/campaign.ts';
 export { detectProject, type Listing, type Project } from './scaffold/project.ts';

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { formatFinding, loadCampaign } from '../../config/index.ts';
+import { watchCampaigns } from '../../daemon/index.ts';
+import type { GlobalOptions } from '../context.ts';
+import { onSignals, serving } from '../serving.ts';
+
+/** Serves every campaign under `campaigns/` until a signal ends it; logs JSON lines to stdout. */
+export async function daemon(options: GlobalOptions & { readonly port?: number }): Promise<number> {
+  const log = pino();
+  const reports = {
+    onSettled: (campaign: string, job: { ordinal: number; outcome: string }) => log.info({ campaign, ...job }, 'settled'),
+    onWarning: (campaign: string, warning: string) => log.warn({ campaign }, warning),
+  };
+  return serving(options, 'daemon', { onBreak: 'wait', reports }, async ({ host, server, workspace }) => {
+    log.info({ url: server.url, workspace }, 'serving');
+    const stop = new AbortController();
+    const release = onSignals(host, (message) => {
+      log.info(message);
+      stop.abort();
+    });
+    const load = async (path: string) => {
+      const { campaign, warnings, errors } = await loadCampaign(path);
+      for (const warning of warnings) log.warn(formatFinding(warning, workspace));
+      for (const error of errors) log.error(formatFinding(error, workspace));
+      return campaign;
+    };
+    try {
+      await watchCampaigns({ host, load, folder: join(workspace, 'campaigns'), log: { info: (text) => log.info(text), error: (text) => log.error(text) } }, stop.signal);
+      return 0;
+    } finally {
+      release();
+    }
+  });
+}

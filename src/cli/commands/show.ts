@@ -1,0 +1,50 @@
+import type { CandidateView, EvaluationView } from '../../daemon/index.ts';
+import { namedCandidate } from '../candidate.ts';
+import { type GlobalOptions, withApi } from '../context.ts';
+import { duration, number, objectives, print } from '../output.ts';
+
+export interface ShowOptions extends GlobalOptions {
+  readonly brief?: boolean;
+  readonly transcript?: boolean;
+}
+
+export async function show(options: ShowOptions, name: string): Promise<number> {
+  return withApi(options, 'show', async (api) => {
+    print(await namedCandidate(api, name), options.json, (view) => render(view, options));
+    return 0;
+  });
+}
+
+function render(view: CandidateView, options: ShowOptions): string {
+  const lines = [
+    `${view.campaign} job ${view.ordinal}: ${view.outcome ?? view.state}${view.reason === null ? '' : ` (${view.reason})`}`,
+    `title        ${view.title ?? ''}`,
+    `commit       ${view.commit ?? 'none'}`,
+    `base         ${view.base === null ? 'none: this is the root' : `job ${view.base}`}`,
+    `inspirations ${view.inspirations.length === 0 ? 'none' : view.inspirations.map((job) => `job ${job}`).join(', ')}`,
+    `why          ${JSON.stringify(view.decision)}`,
+    `changed      ${view.changedPaths.join(', ') || 'nothing'}`,
+    ...view.evaluations.flatMap(evaluationLines),
+    ...view.placements.map(
+      ({ epoch, verdict, cell, reason }) => `epoch ${epoch}: ${verdict} in cell ${cell} (${reason})`,
+    ),
+    ...view.artifacts.map(({ id, name, size }) => `artifact     ${name}, ${size} bytes (id ${id})`),
+  ];
+  if (view.summary !== null && view.summary !== '') lines.push('', view.summary);
+  if (options.brief === true) lines.push('', '--- brief ---', view.brief ?? 'none was kept');
+  if (options.transcript === true) lines.push('', '--- transcript ---', view.transcript ?? 'none was kept');
+  return lines.join('\n');
+}
+
+function evaluationLines(evaluation: EvaluationView): string[] {
+  const { split, status, kind, state, intervals, metrics, summary, evidence, durationMs } = evaluation;
+  const verdict = status === 'valid' ? objectives(evaluation.objectives) : `${status ?? state} ${kind ?? ''}`;
+  const lines = [`${split.padEnd(12)} ${verdict}${durationMs === null ? '' : `  (${duration(durationMs)})`}`];
+  for (const [name, [low, high]] of Object.entries(intervals ?? {})) {
+    lines.push(`             ${name} in [${number(low)}, ${number(high)}]`);
+  }
+  if (metrics !== null && Object.keys(metrics).length > 0) lines.push(`             ${objectives(metrics)}`);
+  if (summary !== null && summary !== '') lines.push(`             ${summary}`);
+  if (evidence !== null && evidence !== '') lines.push(...evidence.split('\n').map((line) => `             ${line}`));
+  return lines;
+}

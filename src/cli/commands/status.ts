@@ -1,0 +1,60 @@
+import type { CampaignStatus } from '../../daemon/index.ts';
+import { type GlobalOptions, withApi } from '../context.ts';
+import { duration, objectives, percent, print, table } from '../output.ts';
+
+/** One campaign in full, or a line for each. */
+export async function status(options: GlobalOptions, name?: string): Promise<number> {
+  return withApi(options, 'status', async (api) => {
+    if (name === undefined) print(await api.campaigns(), options.json, overview);
+    else print(await api.status(name), options.json, detail);
+    return 0;
+  });
+}
+
+function overview(campaigns: readonly CampaignStatus[]): string {
+  if (campaigns.length === 0) return 'there is no campaign here yet; clade run CAMPAIGN starts one';
+  return table(
+    ['campaign', 'state', 'jobs', 'valid', 'gain', 'cells', 'best'],
+    campaigns.map((campaign) => [
+      campaign.name,
+      campaign.running ? `${campaign.state} *` : campaign.state,
+      `${campaign.budget.settled}/${campaign.budget.jobs}`,
+      campaign.outcomes.candidate,
+      percent(campaign.gain),
+      `${campaign.archive.occupied}/${campaign.archive.cells}`,
+      objectives(campaign.best?.objectives ?? null),
+    ]),
+  );
+}
+
+function detail(status: CampaignStatus): string {
+  const { budget, outcomes, archive, root, best } = status;
+  const wall = budget.wallMs === null ? '' : ` of ${duration(budget.wallMs)}`;
+  const lines = [
+    `${status.name}: ${status.state}${status.cause === null ? '' : ` (${status.cause})`}`,
+    `jobs     ${budget.settled} of ${budget.jobs} settled, ${budget.planned - budget.settled} in flight`,
+    `time     ${duration(budget.wallMsUsed)}${wall}`,
+    `ended    ${Object.entries(outcomes)
+      .map(([outcome, jobs]) => `${outcome} ${jobs}`)
+      .join(', ')}`,
+  ];
+  const failures = Object.entries(status.failures).map(([kind, jobs]) => `${kind} × ${jobs}`);
+  if (failures.length > 0) lines.push(`failures ${failures.join(', ')}`);
+  lines.push(
+    `root     ${objectives(root?.objectives ?? null) || 'not measured yet'}`,
+    `best     ${objectives(best?.objectives ?? null)}  ${percent(status.gain)}`,
+  );
+  if (best !== null && best.ordinal !== 0) {
+    lines.push(`         job ${best.ordinal}, ${best.commit.slice(0, 12)}: ${best.title ?? ''}`);
+  }
+  lines.push(
+    archive.warmup === null
+      ? `archive  ${archive.occupied} of ${archive.cells} cells, ${archive.members} members, epoch ${archive.epoch}`
+      : `archive  warming up, ${archive.warmup.have} of ${archive.warmup.need} valid candidates`,
+    `sandbox  ${status.isolation === null ? 'nothing ran yet' : `isolation level ${status.isolation}`}`,
+  );
+  for (const flight of status.inFlight) {
+    lines.push(`job ${flight.ordinal}  ${flight.stage}  ${duration(flight.forMs)}`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import type { GlobalOptions } from './context.ts';
+import { reportError } from './output.ts';
+
+const EXAMPLES = `
+Examples:
+  clade init ../zstd              write a campaign folder for a repository
+  clade check campaigns/zstd      look for what would go wrong, measure the root twice
+  clade run campaigns/zstd        run it, or go on with it
+  clade status                    how all campaigns of this workspace stand
+  clade patch zstd -o patches     the winner as patches that are proved to apply
+
+The state is in .clade/ of the workspace. CLADE_DATABASE_URL=postgres://… moves it to a server.`;
+
+const count = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 on was expected.');
+  return value;
+};
+const port = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65535) throw new InvalidArgumentError('a port was expected.');
+  return value;
+};
+
+/** Runs one command. Returns the exit code: 0 done, 1 failed, 2 usage or configuration, 130 interrupted. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = new Command('clade')
+    .description('Evolves Git repositories: commits are the individuals, your evaluator is the judge.')
+    .version(version())
+    .option('-w, --workspace <dir>', 'the folder that holds campaigns/ and .clade/', process.cwd())
+    .option('--json', 'print JSON', false)
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', EXAMPLES)
+    .exitOverride();
+  /** The command's own arguments, its options together with the global ones. */
+  const act =
+    <T extends unknown[]>(load: () => Promise<(options: GlobalOptions & Record<string, unknown>, ...args: T) => Promise<number>>) =>
+    async (...given: unknown[]): Promise<void> => {
+      const command = given.at(-1) as Command;
+      const args = given.slice(0, -2) as T;
+      code = await (await load())(command.optsWithGlobals(), ...args);
+    };
+
+  program
+    .command('init <repository>')
+    .description('write a campaign folder for a repository, with an evaluator to fill in')
+    .option('-n, --name <name>', 'name of the campaign; default: the name of the repository')
+    .action(act(async () => (await import('./commands/init.ts')).init));
+  program
+    .command('check <campaign>')
+    .description('validate a campaign, measure the root twice, try agent, sandbox, database and disk')
+    .option('--no-measure', 'leave the evaluator alone')
+    .action(act(async () => (await import('./commands/check.ts')).check));
+  program
+    .command('run <campaign>')
+    .description('run a campaign, or go on with it, until its budget is spent')
+    .option('-p, --port <port>', 'port of the HTTP API on 127.0.0.1; default: any', port)
+    .option('--seed <number>', 'another seed, for a campaign of its own named NAME-SEED', count)
+    .option('--jobs <number>', 'another budget.jobs for this run', count)
+    .action(act(async () => (await import('./commands/run.ts')).run));
+  program
+    .command('daemon')
+    .description('serve every campaign under campaigns/; new and changed files are picked up')
+    .option('-p, --port <port>', 'port of the HTTP API on 127.0.0.1; default: any', port)
+    .action(act(async () => (await import('./commands/daemon.ts')).daemon));
+  program
+    .command('status [campaign]')
+    .description('how a campaign stands, or all of them')
+    .action(act(async () => (await import('./commands/status.ts')).status));
+  program
+    .command('jobs <campaign>')
+    .description('the ledger: what became of each job')
+    .option('-n, --limit <number>', 'at most so many, the latest', count, 50)
+    .option('--outcome <outcome>', 'only candidate, no_change, duplicate, failed or invalid')
+    .action(act(async () => (await import('./commands/jobs.ts')).jobs));
+  program
+    .command('show <candidate>')
+    .description('all about one candidate: a commit id, or CAMPAIGN:JOB')
+    .option('--brief', 'with the brief that its agent was given', false)
+    .option('--transcript', 'with what its agent said', false)
+    .action(act(async () => (await import('./commands/show.ts')).show));
+  program
+    .command('lineage <candidate>')
+    .description('the ancestors of a candidate down to the root: a commit id, or CAMPAIGN:JOB')
+    .action(act(async () => (await import('./commands/lineage.ts')).lineage));
+  program
+    .command('archive <campaign>')
+    .description('the occupied cells and the members of their fronts')
+    .action(act(async () => (await import('./commands/archive.ts')).archive));
+  program
+    .command('log <campaign>')
+    .description('what happened, oldest first')
+    .option('-n, --limit <number>', 'at most so many', count, 100)
+    .option('--after <id>', 'only events after this one', count)
+    .action(act(async () => (await import('./commands/log.ts')).log));
+  for (const [name, does] of [
+    ['pause', 'plan no more until resume; what is in flight is finished and kept'],
+    ['resume', 'go on after a pause or a stop'],
+    ['stop', 'end a campaign; run goes on with it'],
+  ] as const) {
+    program
+      .command(`${name} <campaign>`)
+      .description(does)
+      .action(act(async () => (await import('./commands/steer.ts')).steer(name)));
+  }
+  program
+    .command('patch <campaign>')
+    .description('the winners as patches, applied and measured in a fresh clone of the root')
+    .option('--best', 'the best by the primary objective (default)', false)
+    .option('-c, --commit <commit>', 'this candidate')
+    .option('--front', 'every member of the archive', false)
+    .option('-o, --output <dir>', 'folder to write to', 'patches')
+    .option('--squash', 'one patch for the whole difference', false)
+    .option('--onto <revision>', 'carry it to another revision of the target, and prove it there')
+    .action(act(async () => (await import('./commands/patch.ts')).patch));
+
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return reportError(error, program.opts<GlobalOptions>().json);
+  }
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,61 @@
+import { CladeError } from '../errors.ts';
+
+/** Prints a value as JSON, or as the text that `render` makes of it. */
+export function print<T>(value: T, json: boolean, render: (value: T) => string): void {
+  const text = json ? JSON.stringify(value, null, 2) : render(value);
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Says what went wrong and what to do, on stderr; returns the exit code. Anything unforeseen keeps its stack trace. */
+export function reportError(error: unknown, json: boolean): number {
+  if (!(error instanceof CladeError)) {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return 1;
+  }
+  const { code, message, hint } = error;
+  if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+  else process.stderr.write(`clade: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`);
+  if (code === 'usage' || code === 'configuration') return 2;
+  return code === 'interrupted' ? 130 : 1;
+}
+
+/** Rows as a table with aligned columns, each as wide as its widest cell. Numbers go to the right. */
+export function table(header: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+  const widths = header.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)));
+  const right = header.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (right[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [line(header), ...cells.map(line)].join('\n');
+}
+
+/** A number with as many digits as people compare. */
+export function number(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4 ? value.toExponential(3) : String(Number(value.toPrecision(6)));
+}
+
+export function objectives(values: Readonly<Record<string, number>> | null): string {
+  if (values === null) return '';
+  return Object.entries(values)
+    .map(([name, value]) => `${name} ${number(value)}`)
+    .join('  ');
+}
+
+/** `+5.3 %`; an empty text when there is nothing to compare. */
+export function percent(gain: number | null): string {
+  if (gain === null) return '';
+  return `${gain >= 0 ? '+' : '−'}${Math.abs(gain * 100).toFixed(2)} %`;
+}
+
+/** `1 h 02 m`, `3 m 20 s`, `12 s`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} m ${String(seconds % 60).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
+}

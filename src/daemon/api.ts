@@ -1,0 +1,35 @@
+import type { ArchiveView } from './views/archive.ts';
+import type { CandidateView } from './views/candidate.ts';
+import type { EventQuery, EventView } from './views/events.ts';
+import type { JobQuery, JobView } from './views/jobs.ts';
+import type { PatchChoice, PatchSource } from './views/source.ts';
+import type { CampaignStatus } from './views/status.ts';
+
+/** What the bytes of an artifact come with. */
+export interface ArtifactContent {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Everything that people ask of a workspace, answered in plain JSON: by the database when it is ours to open, over HTTP by
+ * the process that holds it otherwise. Every method throws NotFoundError for an unknown name.
+ */
+export interface CladeApi {
+  campaigns(): Promise<CampaignStatus[]>;
+  status(name: string): Promise<CampaignStatus>;
+  jobs(name: string, query: JobQuery): Promise<JobView[]>;
+  job(name: string, ordinal: number): Promise<CandidateView>;
+  /** The candidate that a prefix of a commit id names. */
+  candidate(commit: string): Promise<CandidateView>;
+  archive(name: string): Promise<ArchiveView>;
+  events(name: string, query: EventQuery): Promise<EventView[]>;
+  artifact(id: number): Promise<ArtifactContent>;
+  patchSource(name: string, choice: PatchChoice): Promise<PatchSource>;
+  /** Plans no more until `resume`; what is in flight is finished and kept. */
+  pause(name: string): Promise<CampaignStatus>;
+  resume(name: string): Promise<CampaignStatus>;
+  /** Ends the campaign for good, short of a later `run`. */
+  stop(name: string): Promise<CampaignStatus>;
+}

@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely';
+import { type Campaign, restoreCampaign } from '../config/index.ts';
+import { ConflictError, NotFoundError } from '../errors.ts';
+import {
+  appendEvents,
+  bestCandidates,
+  type CampaignRow,
+  type CampaignState,
+  findCampaign,
+  getArtifact,
+  getCampaign,
+  listCampaigns,
+  setCampaignState,
+  type Tables,
+} from '../store/index.ts';
+import type { CladeApi } from './api.ts';
+import { readTally } from './recover.ts';
+import { readArchive } from './views/archive.ts';
+import { findByCommit, readCandidate } from './views/candidate.ts';
+import { readEvents } from './views/events.ts';
+import { readJobs } from './views/jobs.ts';
+import { type PatchChoice, readPatchSource } from './views/source.ts';
+import { type CampaignStatus, statusOf } from './views/status.ts';
+
+export const PAUSED_BY_USER = 'paused by the user';
+export const STOPPED_BY_USER = 'stopped by the user';
+
+/** @throws NotFoundError, naming the campaigns that there are. */
+export async function requireCampaign(db: Kysely<Tables>, name: string): Promise<CampaignRow> {
+  const row = await findCampaign(db, name);
+  if (row !== undefined) return row;
+  const names = (await listCampaigns(db)).map((campaign) => campaign.name);
+  throw new NotFoundError(`there is no campaign "${name}" in this workspace`, {
+    hint: names.length === 0 ? 'clade run CAMPAIGN starts one' : `there are: ${names.join(', ')}`,
+  });
+}
+
+/** The answers that the database alone can give; nothing is running as far as it knows. */
+export function databaseApi(db: Kysely<Tables>): CladeApi {
+  const named = async <T>(name: string, read: (row: CampaignRow, campaign: Campaign) => Promise<T>): Promise<T> => {
+    const row = await requireCampaign(db, name);
+    return read(row, restoreCampaign(row));
+  };
+  return {
+    async campaigns() {
+      const rows = await listCampaigns(db);
+      return Promise.all(rows.map((row) => readStatus(db, row, restoreCampaign(row))));
+    },
+    status: (name) => named(name, (row, campaign) => readStatus(db, row, campaign)),
+    jobs: (name, query) => named(name, (row) => readJobs(db, row, query)),
+    job: (name, ordinal) => named(name, (row) => readCandidate(db, row, ordinal)),
+    async candidate(commit) {
+      const { campaign, ordinal } = await findByCommit(db, commit);
+      return readCandidate(db, campaign, ordinal);
+    },
+    archive: (name) => named(name, (row, campaign) => readArchive(db, row, campaign)),
+    events: (name, query) => named(name, (row) => readEvents(db, row, query)),
+    async artifact(id) {
+      const { name, mediaType, content } = await getArtifact(db, id);
+      return { name, mediaType, content };
+    },
+    patchSource: (name, choice) =>
+      named(name, async (row, campaign) =>
+        readPatchSource(db, row, campaign, await resolveBest(db, row, campaign, choice)),
+      ),
+    pause: (name) => change(db, name, 'paused', PAUSED_BY_USER),
+    resume: (name) => change(db, name, 'running', null),
+    stop: (name) => change(db, name, 'stopped', STOPPED_BY_USER),
+  };
+}
+
+async function resolveBest(
+  db: Kysely<Tables>,
+  row: CampaignRow,
+  campaign: Campaign,
+  choice: PatchChoice,
+): Promise<Exclude<PatchChoice, { kind: 'best' }>> {
+  const [primary] = campaign.evaluator.objectives;
+  if (choice.kind !== 'best') return choice;
+  const [best] = primary === undefined ? [] : await bestCandidates(db, row.id, primary, 1);
+  return { kind: 'job', ordinal: best?.ordinal ?? 0 };
+}
+
+/** The status of a campaign that nobody runs. */
+async function readStatus(db: Kysely<Tables>, row: CampaignRow, campaign: Campaign): Promise<CampaignStatus> {
+  const { tally, planned } = await readTally({ store: { db }, campaignId: row.id, campaign });
+  const { elites: _elites, campaign: _name, ...archive } = await readArchive(db, row, campaign);
+  return statusOf(row, campaign, { tally, planned, wallMs: row.wallMsUsed, flights: [], archive }, false);
+}
+
+/** @throws ConflictError when the campaign is over: pausing or resuming it means nothing. */
+async function change(
+  db: Kysely<Tables>,
+  name: string,
+  state: CampaignState,
+  cause: string | null,
+): Promise<CampaignStatus> {
+  const row = await requireCampaign(db, name);
+  if (row.state === 'finished' && state !== 'running') {
+    throw new ConflictError(`"${name}" is finished (${row.cause ?? 'no cause kept'})`, {
+      hint: 'raise budget.jobs in its campaign.yaml and run it again to go on',
+    });
+  }
+  if (row.state !== state) {
+    await db.transaction().execute(async (trx) => {
+      await setCampaignState(trx, row.id, state, cause);
+      const kind = state === 'running' ? 'campaign.resumed' : `campaign.${state}`;
+      await appendEvents(trx, [{ campaignId: row.id, kind, data: { cause } }]);
+    });
+  }
+  return readStatus(db, await getCampaign(db, row.id), restoreCampaign(row));
+}

@@ -1,0 +1,24 @@
+/**
+ * The composition root: what runs, in which order, and what is written when.
+ *
+ * - `host`          the campaigns that one process serves; `watch` follows the files of a workspace
+ * - `session`       a campaign opened: frozen on its first run, compared later
+ * - `runner`        one stretch of work: recover, plan, settle, until the last job is settled
+ * - `plan`, `workers`, `settle`   the three transactions of a job's life
+ * - `limits`        pure: go on, pause or finish
+ * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake` what the loop listens to
+ * - `recover`       what a dead process left
+ * - `api`           what people may ask; `database-api` answers it without a running process; `views/` are the answers
+ */
+export type { ArtifactContent, CladeApi } from './api.ts';
+export { databaseApi } from './database-api.ts';
+export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
+export { watchCampaigns } from './watch.ts';
+export type { RunEnd } from './runner.ts';
+export type { SettledJob } from './tally.ts';
+export type { ArchiveView, Elite } from './views/archive.ts';
+export type { CandidateView, EvaluationView } from './views/candidate.ts';
+export type { EventQuery, EventView } from './views/events.ts';
+export type { JobQuery, JobView } from './views/jobs.ts';
+export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
+export type { CampaignStatus, Scored } from './views/status.ts';

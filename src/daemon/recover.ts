@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import { reconcileWorktrees } from '../git/index.ts';
+import { appendEvents, countJobs, listJobs, reclaimUnfinished, type Store } from '../store/index.ts';
+import type { Session } from './session.ts';
+import { count, createTally, type Tally } from './tally.ts';
+
+/** Rows of the ledger read at once. */
+const PAGE = 500;
+
+/**
+ * Puts everything that a dead process held back to work: rows go back to their queues, under attempts that shut a
+ * sleeper out. Returns how many pieces of work were taken back.
+ */
+export async function requeueUnfinished({ store, queue, campaignId }: Session): Promise<number> {
+  await queue.clear(campaignId);
+  return store.db.transaction().execute(async (trx) => {
+    const { jobs, evaluations } = await reclaimUnfinished(trx, campaignId);
+    await queue.enqueue(
+      trx,
+      'generate',
+      campaignId,
+      jobs.map((ordinal) => ({ campaignId, ordinal })),
+    );
+    await queue.enqueue(trx, 'evaluate', campaignId, evaluations);
+    const found = jobs.length + evaluations.length;
+    if (found > 0) {
+      await appendEvents(trx, [
+        { campaignId, kind: 'campaign.recovered', data: { jobs, evaluations: evaluations.length } },
+      ]);
+    }
+    return found;
+  });
+}
+
+/** Clears what a dead process left on the disk: scratch folders, and registrations of checkouts that are gone. */
+export async function tidyDisk({ workshop }: Session): Promise<void> {
+  await rm(workshop.folders.scratch, { recursive: true, force: true });
+  await reconcileWorktrees(workshop.hub);
+}
+
+/** The tally of what is settled and the number of planned jobs, read back from the ledger. */
+export async function readTally({
+  store,
+  campaignId,
+  campaign,
+}: Pick<Session, 'campaignId' | 'campaign'> & { readonly store: Pick<Store, 'db'> }): Promise<{
+  tally: Tally;
+  planned: number;
+}> {
+  const tally = createTally();
+  const [primary] = campaign.evaluator.objectives;
+  for (let after = -1; primary !== undefined; ) {
+    const page = await listJobs(
+      store.db,
+      campaignId,
+      { states: ['settled'] },
+      { order: 'ascending', after, limit: PAGE },
+    );
+    for (const { outcome, ...job } of page) {
+      if (outcome === null) continue;
+      count(tally, { ...job, outcome, objectives: outcome === 'candidate' ? job.objectives : null }, primary);
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) break;
+    after = last.ordinal;
+  }
+  const counts = await countJobs(store.db, campaignId);
+  const planned = counts.reduce((sum, row) => sum + (row.kind === 'generate' ? row.jobs : 0), 0);
+  return { tally, planned };
+}

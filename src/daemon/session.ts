@@ -1,0 +1,107 @@
+import { type Agent, createAgent } from '../agent/index.ts';
+import { type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
+import { ConflictError } from '../errors.ts';
+import { type Describer, openDescriber, openWorkshop, prepareRoot, type Workshop } from '../pipeline/index.ts';
+import {
+  appendEvents,
+  type CampaignRow,
+  createCampaign,
+  deleteCampaign,
+  findCampaign,
+  hasJobs,
+  type Queue,
+  type Store,
+  updateLive,
+  vectorCache,
+} from '../store/index.ts';
+
+/** A campaign that this process works on: everything open, nothing running yet. */
+export interface Session {
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly campaignId: number;
+  readonly campaign: Campaign;
+  readonly workshop: Workshop;
+  readonly describer: Describer;
+  readonly agent: Agent;
+  /** Things the user should know that stop nothing. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Opens a campaign: on its first run its target, evaluator and search are frozen, later they are compared.
+ * @throws ConflictError when a frozen key changed, naming it.
+ */
+export async function openSession(
+  { store, queue, workspace }: { readonly store: Store; readonly queue: Queue; readonly workspace: string },
+  campaign: Campaign,
+  signal: AbortSignal,
+): Promise<Session> {
+  const known = await lastingCampaign(store, campaign.name);
+  if (known !== undefined) refuseFrozenChanges(known, campaign);
+  const pinned =
+    known === undefined
+      ? null
+      : { root: { commit: known.rootCommit, tree: known.rootTree }, bundleHash: known.bundleHash };
+  const workshop = await openWorkshop(workspace, campaign, pinned);
+  const row = known ?? (await register(store, workshop));
+  if (known !== undefined) await applyLiveChanges(store, known, campaign);
+  await prepareRoot(workshop, signal);
+  const describer = await openDescriber(workshop, vectorCache(store.db), signal);
+  return {
+    store,
+    queue,
+    campaignId: row.id,
+    campaign,
+    workshop,
+    describer,
+    agent: createAgent(campaign.agents.coder, { directory: campaign.directory }),
+    warnings: workshop.bundleChanged
+      ? ['the campaign folder changed since the first run; the evaluator that was pinned then stays in use']
+      : [],
+  };
+}
+
+/**
+ * The campaign of this name, if it has jobs. One that never got past its root has nothing to protect: it is forgotten, so
+ * that an evaluator that refused the root can be mended and tried again.
+ */
+async function lastingCampaign(store: Store, name: string): Promise<CampaignRow | undefined> {
+  const known = await findCampaign(store.db, name);
+  if (known === undefined || (await hasJobs(store.db, known.id))) return known;
+  await deleteCampaign(store.db, known.id);
+  return undefined;
+}
+
+function refuseFrozenChanges(known: CampaignRow, campaign: Campaign): void {
+  const changed = changedKeys(known.frozen, frozenPart(campaign));
+  if (changed.length === 0) return;
+  const verb = changed.length === 1 ? 'is' : 'are';
+  throw new ConflictError(`${changed.join(', ')} ${verb} frozen since the first run of "${campaign.name}"`, {
+    hint: 'put the old value back, or give the campaign a new name: a changed search is a new campaign',
+  });
+}
+
+async function register(store: Store, workshop: Workshop): Promise<CampaignRow> {
+  const { campaign, root, bundle } = workshop;
+  return createCampaign(store.db, {
+    name: campaign.name,
+    frozen: frozenPart(campaign),
+    live: livePart(campaign),
+    directory: campaign.directory,
+    rootCommit: root.commit,
+    rootTree: root.tree,
+    bundleHash: bundle.hash,
+  });
+}
+
+/** A changed live key takes effect and leaves an event. */
+async function applyLiveChanges(store: Store, known: CampaignRow, campaign: Campaign): Promise<void> {
+  const live = livePart(campaign);
+  const changed = changedKeys(known.live, live);
+  if (changed.length === 0) return;
+  await store.db.transaction().execute(async (trx) => {
+    await updateLive(trx, known.id, live);
+    await appendEvents(trx, [{ campaignId: known.id, kind: 'campaign.reconfigured', data: { changed } }]);
+  });
+}

@@ -1,0 +1,136 @@
+import type { Kysely } from 'kysely';
+import { NotFoundError, UsageError } from '../../errors.ts';
+import {
+  type ArtifactLine,
+  ancestry,
+  type CampaignRow,
+  candidatesByCommit,
+  type EvaluationRow,
+  getCampaign,
+  getJob,
+  type JobRow,
+  listArtifacts,
+  placementsOf,
+  type Relation,
+  type Tables,
+} from '../../store/index.ts';
+
+/** Everything that is known of one job and its candidate; plain JSON, times in ISO 8601. */
+export interface CandidateView {
+  readonly campaign: string;
+  readonly ordinal: number;
+  readonly state: JobRow['state'];
+  readonly outcome: JobRow['outcome'];
+  readonly stage: string | null;
+  readonly failureKind: string | null;
+  readonly reason: string | null;
+  readonly duplicateOf: number | null;
+  readonly title: string | null;
+  readonly summary: string | null;
+  readonly commit: string | null;
+  readonly tree: string | null;
+  readonly parentCommit: string | null;
+  readonly changedPaths: readonly string[];
+  readonly base: number | null;
+  readonly inspirations: readonly number[];
+  readonly decision: JobRow['decision'];
+  readonly lineage: readonly Pick<Relation, 'ordinal' | 'commit' | 'title' | 'objectives'>[];
+  readonly evaluations: readonly EvaluationView[];
+  readonly placements: readonly PlacementView[];
+  readonly artifacts: readonly Pick<ArtifactLine, 'id' | 'name' | 'mediaType' | 'size'>[];
+  readonly brief: string | null;
+  readonly transcript: string | null;
+}
+
+export interface EvaluationView
+  extends Pick<
+    EvaluationRow,
+    | 'split'
+    | 'state'
+    | 'status'
+    | 'kind'
+    | 'objectives'
+    | 'intervals'
+    | 'metrics'
+    | 'identity'
+    | 'summary'
+    | 'evidence'
+    | 'durationMs'
+    | 'isolation'
+  > {
+  readonly finishedAt: string | null;
+}
+
+export interface PlacementView {
+  readonly epoch: number;
+  readonly verdict: string;
+  readonly cell: number;
+  readonly reason: string;
+}
+
+/**
+ * Finds the candidate that a commit prefix names.
+ * @throws NotFoundError, UsageError when it names several.
+ */
+export async function findByCommit(
+  db: Kysely<Tables>,
+  prefix: string,
+): Promise<{ campaign: CampaignRow; ordinal: number }> {
+  const found = await candidatesByCommit(db, prefix);
+  const commits = new Set(found.map((candidate) => candidate.commit));
+  const [first] = found;
+  if (first === undefined) throw new NotFoundError(`no candidate has a commit that begins with ${prefix}`);
+  if (commits.size > 1) throw new UsageError(`${prefix} is ambiguous: ${[...commits].join(', ')}`);
+  return { campaign: await getCampaign(db, first.campaignId), ordinal: first.ordinal };
+}
+
+/** @throws NotFoundError when the campaign has no such job. */
+export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordinal: number): Promise<CandidateView> {
+  const { job, candidate, evaluations } = await getJob(db, row.id, ordinal);
+  const artifacts = candidate === undefined ? [] : await listArtifacts(db, row.id, candidate.tree);
+  return {
+    campaign: row.name,
+    ordinal,
+    state: job.state,
+    outcome: job.outcome,
+    stage: job.stage,
+    failureKind: job.failureKind,
+    reason: job.reason,
+    duplicateOf: job.duplicateOf,
+    title: job.title,
+    summary: job.summary,
+    commit: candidate?.commit ?? null,
+    tree: candidate?.tree ?? null,
+    parentCommit: candidate?.parentCommit ?? null,
+    changedPaths: candidate?.changedPaths ?? [],
+    base: job.baseOrdinal,
+    inspirations: job.inspirations,
+    decision: job.decision,
+    lineage: (await ancestry(db, row.id, ordinal)).map(({ ordinal, commit, title, objectives }) => ({
+      ordinal,
+      commit,
+      title,
+      objectives,
+    })),
+    evaluations: evaluations.map(evaluationView),
+    placements: (await placementsOf(db, row.id, ordinal)).map(({ epoch, verdict, cell, reason }) => ({
+      epoch,
+      verdict,
+      cell,
+      reason,
+    })),
+    artifacts: artifacts.map(({ id, name, mediaType, size }) => ({ id, name, mediaType, size })),
+    brief: job.brief,
+    transcript: job.transcript,
+  };
+}
+
+function evaluationView(row: EvaluationRow): EvaluationView {
+  const { split, state, status, kind, objectives, intervals, metrics, identity, summary, evidence } = row;
+  const { durationMs, isolation } = row;
+  const finishedAt = row.finishedAt?.toISOString() ?? null;
+  return {
+    ...{ split, state, status, kind, objectives, intervals, metrics, identity, summary, evidence },
+    ...{ durationMs, isolation, finishedAt },
+  };
+}

@@ -1,0 +1,228 @@
+import { InterruptedError } from '../errors.ts';
+import {
+  assemble,
+  createLanes,
+  type Generated,
+  generate,
+  type Lanes,
+  type Measured,
+  measure,
+} from '../pipeline/index.ts';
+import {
+  ancestry,
+  appendEvents,
+  claimEvaluation,
+  claimJob,
+  type EvaluationKey,
+  type EvaluationRow,
+  ensurePendingEvaluation,
+  finishEvaluation,
+  getRepositoryVector,
+  insertArtifacts,
+  type JobRow,
+  type Lane,
+  noteIsolation,
+  putRepositoryVector,
+  type QueuePayloads,
+  recordCandidate,
+  recordFailure,
+  requeueEvaluation,
+  requeueJob,
+  type StoredRepositoryVector,
+} from '../store/index.ts';
+import type { Faults } from './faults.ts';
+import type { Flights } from './flight.ts';
+import type { Session } from './session.ts';
+
+export interface WorkerDeps {
+  readonly session: Session;
+  readonly flights: Flights;
+  readonly faults: Faults;
+  /** Ends the work in progress: it goes back to the queue. */
+  readonly interrupt: AbortSignal;
+  /** Something was recorded: the scheduler should look. */
+  readonly wake: () => void;
+}
+
+/** Starts the workers of both queues of a campaign. */
+export async function startWorkers(deps: WorkerDeps): Promise<Lane[]> {
+  const { queue, campaignId, campaign } = deps.session;
+  const generateLanes = createLanes(campaign.agents.concurrency);
+  const evaluateLanes = createLanes(campaign.evaluator.concurrency);
+  return Promise.all([
+    queue.work('generate', campaignId, { concurrency: campaign.agents.concurrency }, (payload, signal) =>
+      generateJob(deps, generateLanes, payload, AbortSignal.any([signal, deps.interrupt])),
+    ),
+    queue.work('evaluate', campaignId, { concurrency: campaign.evaluator.concurrency }, (payload, signal) =>
+      evaluateTree(deps, evaluateLanes, payload, AbortSignal.any([signal, deps.interrupt])),
+    ),
+  ]);
+}
+
+async function generateJob(
+  deps: WorkerDeps,
+  lanes: Lanes,
+  { ordinal }: QueuePayloads['generate'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { session, flights, faults } = deps;
+  const { store, campaignId, workshop, agent } = session;
+  const job = await claimJob(store.db, campaignId, ordinal);
+  if (job === undefined) return;
+  flights.enter(ordinal, 'generate');
+  try {
+    const input = await assemble(store.db, workshop, job);
+    const generated = await lanes.use((lane) => generate(workshop, agent, { ...input, lane }, signal));
+    await recordGenerated(session, job, generated);
+    faults.clear();
+    if (generated.kind === 'candidate') flights.enter(ordinal, 'waiting');
+    else flights.leave(ordinal);
+  } catch (error) {
+    flights.leave(ordinal);
+    await giveBack(deps, error, signal, `job ${ordinal}`, () => requeue(session, job, !deps.interrupt.aborted));
+  } finally {
+    deps.wake();
+  }
+}
+
+async function recordGenerated(session: Session, job: JobRow, generated: Generated): Promise<void> {
+  const { store, queue, campaignId } = session;
+  const { title, summary, brief, transcript, usage } = generated;
+  const told = { title, summary, brief, transcript, usage };
+  await store.db.transaction().execute(async (trx) => {
+    if (generated.kind !== 'candidate') {
+      const failed = generated.kind === 'failed';
+      await recordFailure(trx, job, {
+        ...told,
+        outcome: generated.kind,
+        stage: failed ? generated.stage : 'agent',
+        kind: failed ? generated.failure : 'nothing',
+        reason: generated.reason,
+      });
+      return;
+    }
+    const { commit, tree, parent, changes } = generated;
+    const held = await recordCandidate(trx, job, {
+      ...told,
+      commit,
+      tree,
+      parentCommit: parent,
+      files: changes.length,
+      added: changes.reduce((sum, change) => sum + (change.added ?? 0), 0),
+      deleted: changes.reduce((sum, change) => sum + (change.deleted ?? 0), 0),
+      changedPaths: changes.map((change) => change.path),
+    });
+    if (!held) return;
+    const key: EvaluationKey = { campaignId, tree, split: 'train' };
+    const asked = await ensurePendingEvaluation(trx, key, { commit, ordinal: job.ordinal });
+    if (asked === 'created') await queue.enqueue(trx, 'evaluate', campaignId, [key]);
+  });
+}
+
+async function requeue(session: Session, job: JobRow, again: boolean): Promise<void> {
+  const { store, queue, campaignId } = session;
+  await store.db.transaction().execute(async (trx) => {
+    const held = await requeueJob(trx, job);
+    if (held && again) await queue.enqueue(trx, 'generate', campaignId, [{ campaignId, ordinal: job.ordinal }]);
+  });
+}
+
+async function evaluateTree(
+  deps: WorkerDeps,
+  lanes: Lanes,
+  key: QueuePayloads['evaluate'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { session, flights, faults } = deps;
+  const { store, workshop, campaign } = session;
+  const claimed = await claimEvaluation(store.db, key);
+  if (claimed === undefined) return;
+  flights.enter(claimed.ordinal, 'evaluate');
+  try {
+    const record = await lanes.use((lane) => {
+      const cpu = campaign.evaluator.cpus[lane];
+      const cpus = cpu === undefined ? [] : [cpu];
+      return measure(workshop, { commit: claimed.commit, split: claimed.split, lane: String(lane), cpus }, signal);
+    });
+    const vector = record.evaluation.status === 'valid' ? await vectorOf(session, claimed, signal) : null;
+    await recordEvaluation(session, claimed, record, vector);
+    faults.clear();
+  } catch (error) {
+    await giveBack(deps, error, signal, `the evaluation of job ${claimed.ordinal}`, () =>
+      requeueMeasurement(session, claimed, !deps.interrupt.aborted),
+    );
+  } finally {
+    flights.leave(claimed.ordinal);
+    deps.wake();
+  }
+}
+
+/** The repository vector of a measured candidate, stepped from its parent's. The root's is at hand. */
+async function vectorOf(
+  session: Session,
+  evaluation: EvaluationRow,
+  signal: AbortSignal,
+): Promise<StoredRepositoryVector | null> {
+  const { store, campaignId, describer } = session;
+  const parent = (await ancestry(store.db, campaignId, evaluation.ordinal)).at(-2);
+  if (parent === undefined) return null;
+  const vector =
+    parent.ordinal === 0
+      ? describer.root
+      : await getRepositoryVector(store.db, { campaignId, provider: describer.provider.id, tree: parent.tree });
+  return vector === undefined ? null : describer.step({ commit: parent.commit, vector }, evaluation.commit, signal);
+}
+
+async function recordEvaluation(
+  session: Session,
+  claimed: EvaluationRow,
+  { evaluation, durationMs, isolation, stdout, stderr, artifacts }: Measured,
+  vector: StoredRepositoryVector | null,
+): Promise<void> {
+  const { store, campaignId, describer } = session;
+  const { tree, ordinal } = claimed;
+  await store.db.transaction().execute(async (trx) => {
+    const held = await finishEvaluation(trx, claimed, {
+      ...evaluation,
+      durationMs: Math.round(durationMs),
+      isolation,
+      stdoutTail: stdout.text,
+      stderrTail: stderr.text,
+    });
+    if (!held) return;
+    if (vector !== null) await putRepositoryVector(trx, { campaignId, provider: describer.provider.id, tree }, vector);
+    await insertArtifacts(trx, { campaignId, ordinal, tree }, artifacts);
+    await noteIsolation(trx, campaignId, isolation);
+  });
+}
+
+async function requeueMeasurement(session: Session, claimed: EvaluationRow, again: boolean): Promise<void> {
+  const { store, queue, campaignId } = session;
+  const { tree, split } = claimed;
+  await store.db.transaction().execute(async (trx) => {
+    const held = await requeueEvaluation(trx, claimed);
+    if (held && again) await queue.enqueue(trx, 'evaluate', campaignId, [{ campaignId, tree, split }]);
+  });
+}
+
+/**
+ * Work that did not come to an end is not the candidate's fault. Interrupted work waits in its row for the next start;
+ * after a fault of the machine it is enqueued again, later and later, until the scheduler pauses the campaign.
+ */
+async function giveBack(
+  { session, faults, interrupt }: WorkerDeps,
+  error: unknown,
+  signal: AbortSignal,
+  what: string,
+  back: () => Promise<void>,
+): Promise<void> {
+  if (!(error instanceof InterruptedError) && !interrupt.aborted) {
+    const message = error instanceof Error ? error.message : String(error);
+    const { store, campaignId } = session;
+    await store.db
+      .transaction()
+      .execute((trx) => appendEvents(trx, [{ campaignId, kind: 'fault', data: { what, message } }]));
+    await faults.strike(error, signal);
+  }
+  await back();
+}

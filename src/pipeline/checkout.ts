@@ -1,0 +1,46 @@
+import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { addWorktree, removeWorktree, resetWorktree } from '../git/index.ts';
+import { runCommands } from './prepare.ts';
+import type { Workshop } from './workshop.ts';
+
+const SETUP_TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * Puts `commit` into the lane's folder `dir` with the links and the setup of the target. A checkout that is already
+ * there moves to the commit and is proved clean by tree id; where that fails (a candidate may have done anything to it)
+ * the folder is made anew.
+ * @throws InfrastructureError when `target.setup` fails.
+ */
+export async function checkout(workshop: Workshop, dir: string, commit: string, signal: AbortSignal): Promise<void> {
+  const { link, setup } = workshop.campaign.target;
+  if (!(await moved(workshop, dir, commit))) {
+    await removeWorktree(workshop.hub, dir);
+    await addWorktree(workshop.hub, dir, commit);
+  }
+  for (const path of link) placeLink(join(workshop.folders.prepared, path), join(dir, path));
+  await runCommands(workshop, setup, dir, SETUP_TIMEOUT_MS, signal);
+}
+
+async function moved(workshop: Workshop, dir: string, commit: string): Promise<boolean> {
+  if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) return false;
+  try {
+    await resetWorktree(workshop.hub, dir, commit);
+    return true;
+  } catch {
+    // Whatever is wrong with a used checkout, a new one is the remedy; if Git itself is broken, making it will say so.
+    return false;
+  }
+}
+
+/** What the links in a checkout point to, for a sandbox to let in. */
+export function linkedFolders({ campaign, folders }: Workshop): string[] {
+  return campaign.target.link.length === 0 ? [] : [folders.prepared];
+}
+
+/** A symlink in every case: in a sandbox its target is bound read-only at the same place. */
+function placeLink(source: string, place: string): void {
+  if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) return;
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(source, place);
+}

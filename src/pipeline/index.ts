@@ -1,0 +1,22 @@
+/**
+ * The straight line of one job, step by step: each step takes its input, what it depends on and a signal, and returns what
+ * came of it. Nothing here decides what happens next or writes a job's state; `daemon/` does.
+ *
+ * - `folders`   where a workspace and its campaigns keep their state
+ * - `workshop`  the hub, the root and the pinned evaluator of a campaign
+ * - `prepare`   `target.prepare`, once per machine and root; the user's commands
+ * - `lanes`     numbered places to work in; `checkout` puts a commit into one
+ * - `assemble`  what a job's agent may know
+ * - `generate`  base → agent → the one commit
+ * - `measure`   commit → evaluator → record
+ * - `describe`  commit → repository vector
+ * - `prove`     winner → patches, applied and measured in a fresh clone
+ */
+export { assemble } from './assemble.ts';
+export { type Describer, fileSource, openDescriber } from './describe.ts';
+export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';
+export { commitMessage, type Generated, type GenerateInput, generate, type Usage } from './generate.ts';
+export { createLanes, type Lanes } from './lanes.ts';
+export { type Artifact, type Measured, type MeasureInput, measure, measureIn } from './measure.ts';
+export { prepareRoot } from './prepare.ts';
+export { openWorkshop, type Pinned, type Workshop } from './workshop.ts';

@@ -1,0 +1,78 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Split } from '../config/index.ts';
+import { type ArtifactFile, type EvaluationRecord, evaluate } from '../evaluator/index.ts';
+import { checkout, linkedFolders } from './checkout.ts';
+import type { Workshop } from './workshop.ts';
+
+/** What the evaluator left in CLADE_ARTIFACTS, in memory. */
+export interface Artifact {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+}
+
+export interface Measured extends Omit<EvaluationRecord, 'artifacts'> {
+  readonly artifacts: readonly Artifact[];
+}
+
+/** One evaluation as data. */
+export interface MeasureInput {
+  readonly commit: string;
+  readonly split: Split;
+  /** Tells lanes of one campaign apart; each has its own checkouts of candidate and root. */
+  readonly lane: string;
+  /** The CPU of the lane, when the campaign pins lanes. */
+  readonly cpus: readonly number[];
+}
+
+/**
+ * Checks the commit out in the lane, beside a checkout of the root, and runs the evaluator on it.
+ * @throws InterruptedError, InfrastructureError (exit 75, a checkout that cannot be proved, a failing `target.setup`).
+ */
+export async function measure(workshop: Workshop, input: MeasureInput, signal: AbortSignal): Promise<Measured> {
+  const candidate = join(workshop.folders.lanes, `evaluate-${input.lane}`, 'candidate');
+  await checkout(workshop, candidate, input.commit, signal);
+  return measureIn(workshop, candidate, input, signal);
+}
+
+/** Like `measure`, in a checkout of the commit that the caller made, such as a fresh clone with a patch applied. */
+export async function measureIn(
+  workshop: Workshop,
+  candidate: string,
+  input: MeasureInput,
+  signal: AbortSignal,
+): Promise<Measured> {
+  const { campaign, folders, root, bundle } = workshop;
+  const rootCheckout = join(folders.lanes, `evaluate-${input.lane}`, 'root');
+  const scratch = join(folders.scratch, `evaluate-${input.lane}`);
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { recursive: true });
+  try {
+    await checkout(workshop, rootCheckout, root.commit, signal);
+    const record = await evaluate(
+      {
+        campaign,
+        bundle: bundle.dir,
+        checkout: candidate,
+        rootCheckout,
+        commit: input.commit,
+        rootCommit: root.commit,
+        split: input.split,
+        seed: campaign.search.seed,
+        cpus: [...input.cpus],
+        scratch,
+        cache: folders.cache,
+        readOnly: linkedFolders(workshop),
+      },
+      signal,
+    );
+    return { ...record, artifacts: await Promise.all(record.artifacts.map(contentOf)) };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function contentOf({ name, type, path }: ArtifactFile): Promise<Artifact> {
+  return { name, mediaType: type, content: await readFile(path) };
+}

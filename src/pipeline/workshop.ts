@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Campaign } from '../config/index.ts';
+import { type Bundle, pinBundle } from '../evaluator/index.ts';
+import { type Hub, type Imported, importTarget, openHub, readCommit } from '../git/index.ts';
+import { type CampaignFolders, campaignFolders } from './folders.ts';
+
+/** What a first run froze, as the store or a running daemon tells it. */
+export interface Pinned {
+  readonly root: Imported;
+  readonly bundleHash: string;
+}
+
+/** All that work on a campaign needs besides the database: its Git hub, its root and its pinned evaluator. */
+export interface Workshop {
+  readonly workspace: string;
+  readonly campaign: Campaign;
+  readonly folders: CampaignFolders;
+  readonly hub: Hub;
+  readonly root: Imported;
+  /** Committer date of the root in seconds: candidates are dated from it, so that commit ids do not depend on clocks. */
+  readonly rootSeconds: number;
+  readonly bundle: Bundle;
+  /** True when the campaign folder no longer equals the pinned copy; the pinned copy stays in use. */
+  readonly bundleChanged: boolean;
+}
+
+/**
+ * Opens the hub and the pinned evaluator of a campaign. Without `pinned` (a first run) the target is imported and the
+ * campaign folder pinned; with it nothing is resolved again.
+ */
+export async function openWorkshop(workspace: string, campaign: Campaign, pinned: Pinned | null): Promise<Workshop> {
+  const folders = campaignFolders(workspace, campaign.name);
+  for (const folder of [folders.bundles, folders.lanes, folders.cache, folders.scratch]) {
+    await mkdir(folder, { recursive: true });
+  }
+  const hub = await openHub(folders.hub);
+  const root =
+    pinned?.root ??
+    (await importTarget(hub, {
+      campaign: campaign.name,
+      repository: campaign.target.repository,
+      root: campaign.target.root,
+    }));
+  const current = await pinBundle(campaign, folders.bundles);
+  const hash = pinned?.bundleHash ?? current.hash;
+  const bundle = hash === current.hash ? current : { dir: join(folders.bundles, hash), hash };
+  const { authorSeconds } = await readCommit(hub, root.commit);
+  return {
+    workspace,
+    campaign,
+    folders,
+    hub,
+    root,
+    rootSeconds: authorSeconds,
+    bundle,
+    bundleChanged: hash !== current.hash,
+  };
+}

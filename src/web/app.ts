@@ -1,0 +1,118 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { CladeApi } from '../daemon/index.ts';
+import { CladeError, type ErrorCode } from '../errors.ts';
+
+/** Hosts that a loopback server answers to; any other name is a rebinding attempt. */
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
+
+const STATUS: Readonly<Record<ErrorCode, 400 | 404 | 409 | 500 | 503>> = {
+  usage: 400,
+  configuration: 400,
+  scope: 400,
+  not_found: 404,
+  conflict: 409,
+  git: 500,
+  infrastructure: 503,
+  interrupted: 503,
+};
+
+const MAX_PAGE = 1000;
+const whole = z.coerce.number().int();
+const jobQuery = z.object({
+  after: whole.optional(),
+  limit: whole.min(1).max(MAX_PAGE).default(100),
+  outcome: z.enum(['candidate', 'no_change', 'duplicate', 'failed', 'invalid']).optional(),
+  latest: z.stringbool().default(false),
+});
+const eventQuery = z.object({ after: whole.min(0).default(0), limit: whole.min(1).max(MAX_PAGE).default(100) });
+const ordinals = z.object({ ordinal: whole.min(0) });
+const artifactIds = z.object({ id: whole.min(1) });
+const choiceQuery = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('best') }),
+  z.object({ kind: z.literal('front') }),
+  z.object({ kind: z.literal('job'), ordinal: whole.min(0) }),
+]);
+
+/**
+ * The JSON API over what a workspace can answer. Reads are open on loopback; what changes something wants the token as
+ * `Authorization: Bearer`. Requests for another host or from another origin are refused.
+ */
+export function createApp(api: CladeApi, token: string): Hono {
+  const app = new Hono();
+
+  app.use(async (context, next) => {
+    const host = context.req.header('host') ?? '';
+    const origin = context.req.header('origin');
+    if (!LOOPBACK.test(host)) return context.json(problem('usage', 'this server answers on loopback only'), 403);
+    if (origin !== undefined && origin !== `http://${host}`) {
+      return context.json(problem('usage', 'requests from other origins are refused'), 403);
+    }
+    await next();
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+  });
+
+  app.use('/api/*', async (context, next) => {
+    const writes = context.req.method !== 'GET' && context.req.method !== 'HEAD';
+    if (writes && !matches(context.req.header('authorization') ?? '', `Bearer ${token}`)) {
+      return context.json(problem('usage', 'a change needs the token of this workspace'), 401);
+    }
+    return next();
+  });
+
+  app.get('/api/campaigns', async (c) => c.json(await api.campaigns()));
+  app.get('/api/campaigns/:name', async (c) => c.json(await api.status(c.req.param('name'))));
+  app.get('/api/campaigns/:name/jobs', async (c) =>
+    c.json(await api.jobs(c.req.param('name'), jobQuery.parse(c.req.query()))),
+  );
+  app.get('/api/campaigns/:name/jobs/:ordinal', async (c) => {
+    const { ordinal } = ordinals.parse(c.req.param());
+    return c.json(await api.job(c.req.param('name'), ordinal));
+  });
+  app.get('/api/campaigns/:name/archive', async (c) => c.json(await api.archive(c.req.param('name'))));
+  app.get('/api/campaigns/:name/events', async (c) =>
+    c.json(await api.events(c.req.param('name'), eventQuery.parse(c.req.query()))),
+  );
+  app.get('/api/campaigns/:name/patch-source', async (c) =>
+    c.json(await api.patchSource(c.req.param('name'), choiceQuery.parse(c.req.query()))),
+  );
+  app.get('/api/candidates/:commit', async (c) => c.json(await api.candidate(c.req.param('commit'))));
+  app.get('/api/artifacts/:id', async (c) => {
+    const { name, mediaType, content } = await api.artifact(artifactIds.parse(c.req.param()).id);
+    const type = mediaType.startsWith('text/') ? 'text/plain; charset=utf-8' : mediaType;
+    return c.body(Uint8Array.from(content).buffer, 200, {
+      'Content-Type': type,
+      'X-Artifact-Name': encodeURIComponent(name),
+    });
+  });
+  for (const act of ['pause', 'resume', 'stop'] as const) {
+    app.post(`/api/campaigns/:name/${act}`, async (c) => c.json(await api[act](c.req.param('name'))));
+  }
+  app.get('/', (c) => c.text('Clade is running here. The API is under /api/campaigns.\n'));
+
+  app.notFound((context) => context.json(problem('not_found', 'there is nothing at this address'), 404));
+  app.onError((error, context) => {
+    if (error instanceof CladeError) {
+      return context.json(problem(error.code, error.message, error.hint), STATUS[error.code]);
+    }
+    if (error instanceof z.ZodError) return context.json(problem('usage', z.prettifyError(error)), 400);
+    return context.json(problem('infrastructure', error.message), 500);
+  });
+  return app;
+}
+
+/** How the API says that something went wrong. */
+export interface Problem {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly hint?: string };
+}
+
+function problem(code: ErrorCode, message: string, hint?: string): Problem {
+  return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+}
+
+function matches(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,59 @@
+import type { CladeApi } from '../daemon/index.ts';
+import { CladeError, InfrastructureError } from '../errors.ts';
+import type { Address } from './address.ts';
+import type { Problem } from './app.ts';
+
+/** The answers of the process that serves the workspace, over its loopback HTTP API. */
+export function httpApi({ url, token }: Address): CladeApi {
+  const ask = async (path: string, method: 'GET' | 'POST' = 'GET'): Promise<Response> => {
+    let response: Response;
+    try {
+      response = await fetch(`${url}${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+    } catch (cause) {
+      throw new InfrastructureError(`the process at ${url} does not answer`, {
+        cause,
+        hint: 'try again: it may be ending',
+      });
+    }
+    if (!response.ok) throw await problemOf(response);
+    return response;
+  };
+  const get = async <T>(path: string): Promise<T> => (await ask(path)).json() as Promise<T>;
+  const post = async <T>(path: string): Promise<T> => (await ask(path, 'POST')).json() as Promise<T>;
+  const at = (name: string): string => `/api/campaigns/${encodeURIComponent(name)}`;
+
+  return {
+    campaigns: () => get('/api/campaigns'),
+    status: (name) => get(at(name)),
+    jobs: (name, query) => get(`${at(name)}/jobs?${search(query)}`),
+    job: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}`),
+    candidate: (commit) => get(`/api/candidates/${encodeURIComponent(commit)}`),
+    archive: (name) => get(`${at(name)}/archive`),
+    events: (name, query) => get(`${at(name)}/events?${search(query)}`),
+    async artifact(id) {
+      const response = await ask(`/api/artifacts/${id}`);
+      return {
+        name: decodeURIComponent(response.headers.get('X-Artifact-Name') ?? ''),
+        mediaType: response.headers.get('Content-Type') ?? 'application/octet-stream',
+        content: new Uint8Array(await response.arrayBuffer()),
+      };
+    },
+    patchSource: (name, choice) => get(`${at(name)}/patch-source?${search(choice)}`),
+    pause: (name) => post(`${at(name)}/pause`),
+    resume: (name) => post(`${at(name)}/resume`),
+    stop: (name) => post(`${at(name)}/stop`),
+  };
+}
+
+function search(query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) parameters.set(key, String(value));
+  return parameters.toString();
+}
+
+async function problemOf(response: Response): Promise<CladeError> {
+  const body = (await response.json().catch(() => null)) as Problem | null;
+  if (body === null) return new InfrastructureError(`the workspace's process answered ${response.status}`);
+  const { code, message, hint } = body.error;
+  return new CladeError(code, message, hint === undefined ? {} : { hint });
+}

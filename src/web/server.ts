@@ -1,0 +1,47 @@
+import { serve } from '@hono/node-server';
+import type { CladeApi } from '../daemon/index.ts';
+import { InfrastructureError } from '../errors.ts';
+import { createToken, publishAddress, withdrawAddress } from './address.ts';
+import { createApp } from './app.ts';
+
+export interface RunningServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the API on loopback, on `port` or any free one, and publishes address and token in `addressFile`.
+ * @throws InfrastructureError when the port is taken.
+ */
+export async function startServer(api: CladeApi, addressFile: string, port = 0): Promise<RunningServer> {
+  const token = createToken();
+  const app = createApp(api, token);
+  const { server, bound } = await new Promise<{ server: ReturnType<typeof serve>; bound: number }>(
+    (resolve, reject) => {
+      const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (info) =>
+        resolve({ server, bound: info.port }),
+      );
+      server.once('error', (cause) =>
+        reject(
+          new InfrastructureError(`the dashboard cannot listen on port ${port}`, {
+            cause,
+            hint: 'choose another with --port',
+          }),
+        ),
+      );
+    },
+  );
+  const url = `http://127.0.0.1:${bound}`;
+  await publishAddress(addressFile, { url, token });
+  return {
+    url,
+    async close() {
+      await withdrawAddress(addressFile);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      });
+    },
+  };
+}
