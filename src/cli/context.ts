@@ -18,7 +18,11 @@ export function databaseUrl(): { databaseUrl?: string } {
 }
 
 /** Answers a question about the workspace: through the process that serves it, else from the database itself. */
-export async function withApi<T>(options: GlobalOptions, label: string, use: (api: CladeApi) => Promise<T>): Promise<T> {
+export async function withApi<T>(
+  options: GlobalOptions,
+  label: string,
+  use: (api: CladeApi) => Promise<T>,
+): Promise<T> {
   const workspace = resolve(options.workspace);
   const address = await findAddress(workspaceFolders(workspace).address);
   if (address !== null) return use(httpApi(address));

@@ -37,7 +37,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitOverride();
   /** The command's own arguments, its options together with the global ones. */
   const act =
-    <T extends unknown[]>(load: () => Promise<(options: GlobalOptions & Record<string, unknown>, ...args: T) => Promise<number>>) =>
+    <T extends unknown[]>(
+      load: () => Promise<(options: GlobalOptions & Record<string, unknown>, ...args: T) => Promise<number>>,
+    ) =>
     async (...given: unknown[]): Promise<void> => {
       const command = given.at(-1) as Command;
       const args = given.slice(0, -2) as T;

@@ -35,7 +35,9 @@ export function table(header: readonly string[], rows: readonly (readonly (strin
 /** A number with as many digits as people compare. */
 export function number(value: number): string {
   if (Number.isInteger(value)) return String(value);
-  return Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4 ? value.toExponential(3) : String(Number(value.toPrecision(6)));
+  return Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4
+    ? value.toExponential(3)
+    : String(Number(value.toPrecision(6)));
 }
 
 export function objectives(values: Readonly<Record<string, number>> | null): string {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createHost, type Host, type HostOptions } from '../daemon/index.ts';
-import { nameWorkspace, sweepStrays, workspaceMark } from '../process/index.ts';
 import { workspaceFolders } from '../pipeline/index.ts';
+import { nameWorkspace, sweepStrays, workspaceMark } from '../process/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { type RunningServer, startServer } from '../web/index.ts';
 import { databaseUrl, type GlobalOptions } from './context.ts';

@@ -13,7 +13,6 @@
 export type { ArtifactContent, CladeApi } from './api.ts';
 export { databaseApi } from './database-api.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
-export { watchCampaigns } from './watch.ts';
 export type { RunEnd } from './runner.ts';
 export type { SettledJob } from './tally.ts';
 export type { ArchiveView, Elite } from './views/archive.ts';
@@ -21,4 +20,5 @@ export type { CandidateView, EvaluationView } from './views/candidate.ts';
 export type { EventQuery, EventView } from './views/events.ts';
 export type { JobQuery, JobView } from './views/jobs.ts';
 export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
-export type { CampaignStatus, Scored } from './views/status.ts';
+export { type CampaignStatus, gainOf, type Scored } from './views/status.ts';
+export { watchCampaigns } from './watch.ts';

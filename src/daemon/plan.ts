@@ -1,7 +1,14 @@
 import { planBatch } from '../policy/index.ts';
 import type { Population } from '../qd/index.ts';
 import { recipeKey } from '../qd/index.ts';
-import { appendEvents, type EvaluationKey, ensurePendingEvaluation, planJobs, planRoot, recentRecipes } from '../store/index.ts';
+import {
+  appendEvents,
+  type EvaluationKey,
+  ensurePendingEvaluation,
+  planJobs,
+  planRoot,
+  recentRecipes,
+} from '../store/index.ts';
 import type { Session } from './session.ts';
 
 const ISLAND = 0;

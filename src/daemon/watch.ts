@@ -56,7 +56,9 @@ export async function watchCampaigns(deps: WatchDeps, signal: AbortSignal): Prom
   });
   watcher.on('add', (path) => start(join(path), settled));
   watcher.on('change', (path) => start(join(path), true));
-  watcher.on('error', (error) => log.error(`cannot watch ${folder}: ${error instanceof Error ? error.message : error}`));
+  watcher.on('error', (error) =>
+    log.error(`cannot watch ${folder}: ${error instanceof Error ? error.message : error}`),
+  );
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

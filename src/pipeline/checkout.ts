@@ -13,11 +13,19 @@ const SETUP_TIMEOUT_MS = 10 * 60_000;
  * @throws InfrastructureError when `target.setup` fails.
  */
 export async function checkout(workshop: Workshop, dir: string, commit: string, signal: AbortSignal): Promise<void> {
-  const { link, setup } = workshop.campaign.target;
   if (!(await moved(workshop, dir, commit))) {
     await removeWorktree(workshop.hub, dir);
     await addWorktree(workshop.hub, dir, commit);
   }
+  await furnish(workshop, dir, signal);
+}
+
+/**
+ * Puts the links of the target into a checkout and runs its setup there.
+ * @throws InfrastructureError when `target.setup` fails.
+ */
+export async function furnish(workshop: Workshop, dir: string, signal: AbortSignal): Promise<void> {
+  const { link, setup } = workshop.campaign.target;
   for (const path of link) placeLink(join(workshop.folders.prepared, path), join(dir, path));
   await runCommands(workshop, setup, dir, SETUP_TIMEOUT_MS, signal);
 }

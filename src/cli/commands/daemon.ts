@@ -9,7 +9,8 @@ import { onSignals, serving } from '../serving.ts';
 export async function daemon(options: GlobalOptions & { readonly port?: number }): Promise<number> {
   const log = pino();
   const reports = {
-    onSettled: (campaign: string, job: { ordinal: number; outcome: string }) => log.info({ campaign, ...job }, 'settled'),
+    onSettled: (campaign: string, job: { ordinal: number; outcome: string }) =>
+      log.info({ campaign, ...job }, 'settled'),
     onWarning: (campaign: string, warning: string) => log.warn({ campaign }, warning),
   };
   return serving(options, 'daemon', { onBreak: 'wait', reports }, async ({ host, server, workspace }) => {
@@ -26,7 +27,15 @@ export async function daemon(options: GlobalOptions & { readonly port?: number }
       return campaign;
     };
     try {
-      await watchCampaigns({ host, load, folder: join(workspace, 'campaigns'), log: { info: (text) => log.info(text), error: (text) => log.error(text) } }, stop.signal);
+      await watchCampaigns(
+        {
+          host,
+          load,
+          folder: join(workspace, 'campaigns'),
+          log: { info: (text) => log.info(text), error: (text) => log.error(text) },
+        },
+        stop.signal,
+      );
       return 0;
     } finally {
       release();

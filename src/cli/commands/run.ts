@@ -38,9 +38,7 @@ export async function run(options: RunOptions, path: string): Promise<number> {
 function adjusted(campaign: Campaign, { seed, jobs }: RunOptions): Campaign {
   return {
     ...campaign,
-    ...(seed === undefined
-      ? {}
-      : { name: `${campaign.name}-${seed}`, search: { ...campaign.search, seed } }),
+    ...(seed === undefined ? {} : { name: `${campaign.name}-${seed}`, search: { ...campaign.search, seed } }),
     budget: { ...campaign.budget, ...(jobs === undefined ? {} : { jobs }) },
   };
 }
@@ -54,7 +52,10 @@ function farewell(end: RunEnd, status: CampaignStatus): string {
   if (root !== null && best !== null) {
     lines.push(`root  ${objectives(root.objectives)}`);
     if (best.ordinal === root.ordinal) lines.push('no candidate is better than the root');
-    else lines.push(`best  ${objectives(best.objectives)}  ${percent(gain)}  (job ${best.ordinal}, ${best.commit.slice(0, 12)})`);
+    else
+      lines.push(
+        `best  ${objectives(best.objectives)}  ${percent(gain)}  (job ${best.ordinal}, ${best.commit.slice(0, 12)})`,
+      );
     if (best.ordinal !== root.ordinal) lines.push(`take it home: clade patch ${name}`);
   }
   return lines.join('\n');

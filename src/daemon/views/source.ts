@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Campaign } from '../../config/index.ts';
 import type { Imported } from '../../git/index.ts';
+import { frontOf, orient } from '../../qd/index.ts';
 import { type CampaignRow, type Json, listArtifacts, type Numbers, type Tables } from '../../store/index.ts';
-import { readArchive } from './archive.ts';
+import { type Elite, readArchive } from './archive.ts';
 import { readCandidate } from './candidate.ts';
 
 /** All that making patches of a campaign needs to know besides its hub on this machine; plain JSON. */
@@ -14,6 +15,7 @@ export interface PatchSource {
   readonly root: Imported;
   readonly bundleHash: string;
   readonly rootObjectives: Numbers | null;
+  readonly rootArtifacts: PatchCandidate['artifacts'];
   readonly candidates: readonly PatchCandidate[];
 }
 
@@ -33,7 +35,7 @@ export type PatchChoice =
   | { readonly kind: 'job'; readonly ordinal: number }
   | { readonly kind: 'front' };
 
-/** Reads the candidates with the given ordinals, or every member of every front. Candidates without a valid evaluation are left out. */
+/** Reads the candidate of a job, or those that no other member of the archive dominates. Candidates without a valid evaluation are left out. */
 export async function readPatchSource(
   db: Kysely<Tables>,
   row: CampaignRow,
@@ -41,14 +43,13 @@ export async function readPatchSource(
   choice: Exclude<PatchChoice, { kind: 'best' }>,
 ): Promise<PatchSource> {
   const wanted =
-    choice.kind === 'front'
-      ? (await readArchive(db, row, campaign)).elites.map((elite) => elite.ordinal)
-      : [choice.ordinal];
+    choice.kind === 'front' ? nonDominated((await readArchive(db, row, campaign)).elites, campaign) : [choice.ordinal];
   const candidates: PatchCandidate[] = [];
   for (const ordinal of wanted) {
     const found = await candidateOf(db, row, ordinal);
     if (found !== null && ordinal !== 0) candidates.push(found);
   }
+  const root = await candidateOf(db, row, 0);
   return {
     name: row.name,
     directory: row.directory,
@@ -56,7 +57,8 @@ export async function readPatchSource(
     live: row.live,
     root: { commit: row.rootCommit, tree: row.rootTree },
     bundleHash: row.bundleHash,
-    rootObjectives: (await candidateOf(db, row, 0))?.objectives ?? null,
+    rootObjectives: root?.objectives ?? null,
+    rootArtifacts: root?.artifacts ?? [],
     candidates,
   };
 }
@@ -74,4 +76,12 @@ async function candidateOf(db: Kysely<Tables>, row: CampaignRow, ordinal: number
     objectives: train.objectives,
     artifacts: artifacts.map(({ id, name }) => ({ id, name })),
   };
+}
+
+/** The front over all cells: a cell's own front also keeps what is only good for its place. */
+function nonDominated(elites: readonly Elite[], campaign: Campaign): number[] {
+  const { objectives } = campaign.evaluator;
+  const members = elites.map(({ ordinal, objectives: values }) => ({ ordinal, point: orient(objectives, values) }));
+  const epsilons = objectives.map((objective) => objective.epsilon);
+  return frontOf(members, { rule: 'box', epsilons, capacity: elites.length }).map((member) => member.ordinal);
 }

@@ -3,7 +3,6 @@ import { cellCount, elites, occupiedCells, type Population } from '../../qd/inde
 import type { CampaignRow, CampaignState, Numbers, Outcome } from '../../store/index.ts';
 import type { Stage } from '../flight.ts';
 import type { Snapshot } from '../runner.ts';
-import type { Best } from '../tally.ts';
 
 /** One campaign at a glance; plain JSON, the same whether it came over HTTP or from the database. */
 export interface CampaignStatus {
@@ -81,7 +80,7 @@ export function statusOf(
     failures: Object.fromEntries([...tally.failures].sort(([, a], [, b]) => b - a)),
     root: tally.root,
     best: tally.best,
-    gain: primary === undefined ? null : gainOf(tally.root, tally.best, primary),
+    gain: primary === undefined ? null : gainOf(tally.root?.objectives, tally.best?.objectives, primary),
     archive,
     inFlight: flights.map(({ ordinal, stage, since }) => ({ ordinal, stage, forMs: now - since })),
     isolation: row.isolation,
@@ -104,10 +103,14 @@ export function glance(population: Population): ArchiveGlance {
   };
 }
 
-/** How much better `best` is than `root` in the primary objective, relative to |root|; positive is better. */
-export function gainOf(root: Best | null, best: Best | null, primary: Objective): number | null {
-  const [from, to] = [root?.objectives[primary.name], best?.objectives[primary.name]];
-  if (from === undefined || to === undefined || from === 0) return null;
-  const gain = (to - from) / Math.abs(from);
+/** How much better `to` is than `from` in the primary objective, relative to |from|; positive is better. */
+export function gainOf(
+  from: Numbers | null | undefined,
+  to: Numbers | null | undefined,
+  primary: Objective,
+): number | null {
+  const [before, after] = [from?.[primary.name], to?.[primary.name]];
+  if (before === undefined || after === undefined || before === 0) return null;
+  const gain = (after - before) / Math.abs(before);
   return primary.direction === 'maximize' ? gain : -gain;
 }

@@ -1,0 +1,105 @@
+import { statfs } from 'node:fs/promises';
+import { createProvider } from '../embedding/index.ts';
+import { editable, listTree } from '../git/index.ts';
+import { findExecutable, type Isolation, probeIsolation } from '../process/index.ts';
+import { type Measured, measure } from './measure.ts';
+import { prepareRoot } from './prepare.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Free bytes under which a campaign should not start: checkouts, results and the database all grow. */
+const DISK_FLOOR_BYTES = 1 * 2 ** 30;
+
+/** One thing that was looked at. A `problem` would stop a run, a `warning` would not. */
+export interface Finding {
+  readonly subject: string;
+  readonly verdict: 'fine' | 'warning' | 'problem';
+  readonly text: string;
+}
+
+/** Two measurements of the root against itself, one objective. */
+export interface Noise {
+  readonly objective: string;
+  readonly first: number;
+  readonly second: number;
+  readonly difference: number;
+  readonly epsilon: number;
+}
+
+/** Looks at what a campaign needs of the machine, without running the evaluator. */
+export async function inspect(workshop: Workshop): Promise<Finding[]> {
+  return [
+    await inspectTarget(workshop),
+    inspectSandbox(workshop, await probeIsolation()),
+    await inspectAgent(workshop),
+    inspectProvider(workshop),
+    await inspectDisk(workshop.workspace),
+  ];
+}
+
+async function inspectTarget({ hub, root, campaign }: Workshop): Promise<Finding> {
+  const files = (await listTree(hub, root.commit)).filter((entry) => entry.type === 'blob');
+  const mayEdit = editable(campaign.target);
+  const open = files.filter((file) => mayEdit(file.path)).length;
+  const text = `root ${root.commit.slice(0, 12)}, ${files.length} files, ${open} of them may be edited`;
+  if (open > 0) return { subject: 'target', verdict: 'fine', text };
+  return { subject: 'target', verdict: 'problem', text: `${text}: target.edit matches nothing that is there` };
+}
+
+function inspectSandbox({ campaign }: Workshop, isolation: Isolation): Finding {
+  const text = `isolation level ${isolation.level}${isolation.notes.map((note) => `; ${note}`).join('')}`;
+  if (isolation.level >= 2) return { subject: 'sandbox', verdict: 'fine', text };
+  const wanted = campaign.sandbox === 'required';
+  const hint = 'install bubblewrap to keep candidates from files and network';
+  return { subject: 'sandbox', verdict: wanted ? 'problem' : 'warning', text: `${text}; ${hint}` };
+}
+
+async function inspectAgent({ campaign }: Workshop): Promise<Finding> {
+  const { coder } = campaign.agents;
+  if (coder.kind === 'mutate')
+    return { subject: 'agent', verdict: 'fine', text: 'mutate works offline, free of charge' };
+  const [program = ''] = coder.command;
+  const found = await findExecutable(program, process.env.PATH ?? '', campaign.directory);
+  if (found === null) return { subject: 'agent', verdict: 'problem', text: `${program} is not on the PATH` };
+  const missing = coder.env.filter((name) => process.env[name] === undefined);
+  if (missing.length === 0) return { subject: 'agent', verdict: 'fine', text: found };
+  return { subject: 'agent', verdict: 'warning', text: `${found}; ${missing.join(', ')} not set` };
+}
+
+function inspectProvider({ campaign }: Workshop): Finding {
+  const { provider } = campaign.search.descriptor;
+  const { id } = createProvider(provider, process.env);
+  return { subject: 'embedding', verdict: 'fine', text: id };
+}
+
+async function inspectDisk(workspace: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(workspace);
+  const free = bavail * bsize;
+  const text = `${(free / 2 ** 30).toFixed(1)} GiB free in ${workspace}`;
+  return { subject: 'disk', verdict: free < DISK_FLOOR_BYTES ? 'problem' : 'fine', text };
+}
+
+/**
+ * Measures the root twice, as candidates will be.
+ * @throws InfrastructureError as `measure` does.
+ */
+export async function measureRootTwice(workshop: Workshop, signal: AbortSignal): Promise<[Measured, Measured]> {
+  await prepareRoot(workshop, signal);
+  const [cpu] = workshop.campaign.evaluator.cpus;
+  const cpus = cpu === undefined ? [] : [cpu];
+  const input = { commit: workshop.root.commit, split: 'train', lane: 'check', cpus } as const;
+  const first = await measure(workshop, input, signal);
+  return [first, await measure(workshop, input, signal)];
+}
+
+/** The difference of two valid measurements of the root, beside the ε of each objective. Pure. */
+export function noiseOf(
+  { campaign }: Pick<Workshop, 'campaign'>,
+  [first, second]: readonly [Measured, Measured],
+): Noise[] {
+  const [a, b] = [first.evaluation, second.evaluation];
+  if (a.status !== 'valid' || b.status !== 'valid') return [];
+  return campaign.evaluator.objectives.map(({ name, epsilon }) => {
+    const [one, other] = [a.objectives[name] ?? Number.NaN, b.objectives[name] ?? Number.NaN];
+    return { objective: name, first: one, second: other, difference: Math.abs(one - other), epsilon };
+  });
+}
