@@ -1,0 +1,38 @@
+/**
+ * `npm run bench -- NAME [--json] [OPTIONS]`: runs one benchmark and prints its figures with the machine they come from. Without a name it
+ * lists them. Machines are shared and noisy: compare the ratios, which come from one run; the times are for orientation.
+ */
+import { parseArgs } from 'node:util';
+import type { Benchmark } from './benchmark.ts';
+import { describeMachine } from './machine.ts';
+import { overhead } from './overhead.ts';
+
+const BENCHMARKS: readonly Benchmark[] = [overhead];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false }, jobs: { type: 'string' } },
+});
+const [name] = positionals;
+const benchmark = BENCHMARKS.find((known) => known.name === name);
+if (benchmark === undefined) {
+  if (name !== undefined) process.stderr.write(`there is no benchmark "${name}"\n`);
+  for (const known of BENCHMARKS) process.stdout.write(`${known.name}: ${known.about}\n`);
+  process.exitCode = name === undefined ? 0 : 1;
+} else {
+  const before = describeMachine();
+  const { figures, notes } = await benchmark.run(values.jobs === undefined ? {} : { jobs: Number(values.jobs) });
+  const machine = { ...before, loadAfter: describeMachine().load };
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify({ benchmark: benchmark.name, machine, figures, notes }, null, 2)}\n`);
+  } else {
+    const width = Math.max(...figures.map(({ what }) => what.length));
+    const { cpu, cores, node, load, loadAfter } = machine;
+    process.stdout.write(`${cpu}, ${cores} cores, load ${load} before and ${loadAfter} after, Node ${node}\n\n`);
+    for (const { what, value, unit, aim } of figures) {
+      const text = `${value.toFixed(unit === '×' ? 2 : 1)} ${unit}`.padStart(10);
+      process.stdout.write(`${what.padEnd(width)}  ${text}${aim === undefined ? '' : `   aim ≤ ${aim}`}\n`);
+    }
+    for (const note of notes) process.stdout.write(`\n${note}\n`);
+  }
+}

@@ -1,0 +1,46 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { timed } from './process.ts';
+import type { Target } from './target.ts';
+import type { Timeline } from './timeline.ts';
+
+const CLADE = join(import.meta.dirname, '../../../src/cli/clade.ts');
+
+const eventsSchema = z.array(z.object({ at: z.iso.datetime(), kind: z.string(), ordinal: z.int().nullable() }));
+
+/** Runs a campaign on the target, as a user would, in a workspace of its own below `folder`; reads from its log when jobs were settled. */
+export async function runClade(
+  folder: string,
+  target: Target,
+  { jobs, concurrency }: { readonly jobs: number; readonly concurrency: number },
+): Promise<Timeline> {
+  const workspace = join(folder, `clade-${concurrency}`);
+  const campaign = join(workspace, 'campaigns', 'bench');
+  await mkdir(campaign, { recursive: true });
+  await copyFile(target.evaluator, join(campaign, 'evaluate.sh'));
+  await writeFile(
+    join(campaign, 'campaign.yaml'),
+    JSON.stringify({
+      target: { repository: target.repository, edit: ['src/**'] },
+      goal: 'Nothing: this campaign measures what Clade itself costs.',
+      evaluator: {
+        command: ['sh', 'evaluate.sh'],
+        concurrency,
+        objectives: [{ name: 'score', direction: 'maximize' }],
+      },
+      agents: { concurrency, coder: { kind: 'command', command: ['sh', '-c', target.agent] } },
+      budget: { jobs },
+    }),
+  );
+  const clade = (...argv: string[]) =>
+    timed([process.execPath, ...process.execArgv, CLADE, '--workspace', workspace, '--json', ...argv], {
+      CLADE_DATABASE_URL: '',
+    });
+  const { wholeMs, cpuMs } = await clade('run', join(campaign, 'campaign.yaml'));
+  const log = await clade('log', 'bench', '--limit', `${20 * (jobs + 1)}`);
+  const events = eventsSchema.parse(JSON.parse(log.lines.map(({ text }) => text).join('\n')));
+  const settled = events.filter((event) => event.kind === 'job.settled');
+  if (settled.length !== jobs + 1) throw new Error(`${settled.length - 1} of ${jobs} jobs were settled`);
+  return { settledMs: settled.map(({ at }) => Date.parse(at)), wholeMs, cpuMs };
+}
