@@ -83,7 +83,7 @@ const STATEMENTS = [
     attempt integer not null default 0,
     status text check (status in ('valid', 'invalid')),
     kind text,
-    objectives jsonb,
+    objectives json, -- not jsonb: the order of the keys is that of the campaign
     intervals jsonb,
     metrics jsonb,
     features jsonb,
