@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { CAMPAIGNS, copyTarget, type Run, runEvaluator, temporaryFolder } from './run.ts';
+
+const PACKAGE = resolve(import.meta.dirname, '../../node_modules/markdown-it');
+const CAMPAIGN = join(CAMPAIGNS, 'markdown-it');
+
+/** Evaluates the package with one text of its bundle replaced, its packages linked as the engine links them. */
+async function evaluateWith(from: string, to: string): Promise<Run> {
+  await using folder = await temporaryFolder();
+  const [root, checkout] = [join(folder.path, 'root'), join(folder.path, 'checkout')];
+  await copyTarget(PACKAGE, root);
+  await mkdir(join(root, 'node_modules'));
+  const env = { PATH: process.env.PATH ?? '', CLADE_CAMPAIGN_DIR: CAMPAIGN };
+  await promisify(execFile)(process.execPath, [join(CAMPAIGN, 'prepare.mjs')], { cwd: root, env });
+  await copyTarget(PACKAGE, checkout);
+  await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  const bundle = join(checkout, 'dist', 'markdown-it.mjs');
+  const text = await readFile(bundle, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(
+    bundle,
+    text.replace(from, () => to),
+  );
+  return await runEvaluator('markdown-it', checkout, root, folder.path);
+}
+
+const LAST_LINE = 'export { MarkdownItCallable as default };';
+
+describe('the evaluator of markdown-it', () => {
+  it('accepts the root, with an interval around its score', async () => {
+    const { exitCode, result } = await evaluateWith(LAST_LINE, LAST_LINE);
+    expect(exitCode).toBe(0);
+    expect(result?.status).toBe('valid');
+    const [lower, upper] = result?.intervals?.throughput ?? [Number.NaN, Number.NaN];
+    expect(result?.objectives?.throughput).toBe(lower);
+    expect(upper).toBeGreaterThanOrEqual(lower);
+  });
+
+  it('gives a planted slow-down a score below one, up to its upper bound', async () => {
+    const { result } = await evaluateWith(
+      LAST_LINE,
+      `const plain = Renderer.prototype.render;\nRenderer.prototype.render = function (...given) {\n  for (let i = 0; i < 3; i += 1) plain.apply(this, given);\n  return plain.apply(this, given);\n};\n${LAST_LINE}`,
+    );
+    expect(result?.status).toBe('valid');
+    expect(result?.intervals?.throughput?.[1]).toBeLessThan(1);
+  });
+
+  it.each([
+    ['one CommonMark example broken', 'state.push("hr", "hr", 0)', 'state.push("hr", "HR", 0)', 'test'],
+    ['a bundle that cannot be loaded', LAST_LINE, `${LAST_LINE} (`, 'build'],
+    ['a bundle that throws', LAST_LINE, `throw new Error('no');\n${LAST_LINE}`, 'build'],
+    ['another import', LAST_LINE, `import 'node:fs';\n${LAST_LINE}`, 'scope'],
+    ['a hand on the process', LAST_LINE, `process.exit(0);\n${LAST_LINE}`, 'scope'],
+  ])('refuses %s', async (_, from, to, kind) => {
+    const { exitCode, result } = await evaluateWith(from, to);
+    expect(exitCode).toBe(0);
+    expect(result).toMatchObject({ status: 'invalid', kind });
+  });
+});
