@@ -1,5 +1,5 @@
 import { Matrix, SVD } from 'ml-matrix';
-import { combine } from './components.ts';
+import { combine } from './linear.ts';
 
 /**
  * Rotates the axes of a new epoch so that the common records keep their coordinates as well as a rotation (or reflection) can

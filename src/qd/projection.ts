@@ -1,5 +1,6 @@
 import { alignAxes } from './alignment.ts';
-import { combine, dot, principalComponents, unit } from './components.ts';
+import { principalComponents } from './components.ts';
+import { combine, dot, unit } from './linear.ts';
 
 export interface ProjectionSettings {
   /** Number of coordinates d. */
