@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import { type Campaign, restoreCampaign } from '../config/index.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
 import {
-  appendEvents,
   bestCandidates,
   type CampaignRow,
   type CampaignState,
@@ -10,11 +9,11 @@ import {
   getArtifact,
   getCampaign,
   listCampaigns,
-  setCampaignState,
   type Tables,
 } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { readTally } from './recover.ts';
+import { moveCampaign } from './state.ts';
 import { readArchive } from './views/archive.ts';
 import { findByCommit, readCandidate } from './views/candidate.ts';
 import { readEvents } from './views/events.ts';
@@ -101,12 +100,6 @@ async function change(
       hint: 'raise budget.jobs in its campaign.yaml and run it again to go on',
     });
   }
-  if (row.state !== state) {
-    await db.transaction().execute(async (trx) => {
-      await setCampaignState(trx, row.id, state, cause);
-      const kind = state === 'running' ? 'campaign.resumed' : `campaign.${state}`;
-      await appendEvents(trx, [{ campaignId: row.id, kind, data: { cause } }]);
-    });
-  }
+  await moveCampaign(db, row.id, state, cause);
   return readStatus(db, await getCampaign(db, row.id), restoreCampaign(row));
 }

@@ -1,22 +1,38 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 
-/** Infrastructure faults in a row. The work goes back to the queue after a pause; the scheduler reads `count`. */
+/** Faults of the machine in a row at one kind of work. It is tried again after a pause; the scheduler reads `count`. */
 export interface Faults {
   readonly count: number;
   /** The latest fault, as text. */
   readonly last: string;
-  /** Counts a fault and waits before the work is tried again: 0.5 s, 1 s, 2 s … at most 30 s. Ends early with `signal`. */
+  /**
+   * Counts a fault at once and waits before the work is tried again: 0.5 s, 1 s, 2 s … at most 30 s. Faults that come while
+   * a wait is under way are the same trouble seen by other lanes: they wait with it and count once. Ends early with `signal`.
+   */
   strike(error: unknown, signal: AbortSignal): Promise<void>;
   /** Something got through. */
   clear(): void;
 }
 
+/** Milliseconds that never go back, and an abortable sleep. */
+export interface Clock {
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-export function createFaults(): Faults {
+const CLOCK: Clock = {
+  now: () => performance.now(),
+  // An aborted wait is a wait that is over.
+  sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
+};
+
+export function createFaults(clock: Clock = CLOCK): Faults {
   let count = 0;
   let last = '';
+  let until = Number.NEGATIVE_INFINITY;
   return {
     get count() {
       return count;
@@ -24,14 +40,18 @@ export function createFaults(): Faults {
     get last() {
       return last;
     },
-    async strike(error, signal) {
-      count += 1;
+    strike(error, signal) {
+      const now = clock.now();
       last = error instanceof Error ? error.message : String(error);
-      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      if (now >= until) {
+        count += 1;
+        until = now + Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
+      }
+      return clock.sleep(until - now, signal);
     },
     clear() {
       count = 0;
+      until = Number.NEGATIVE_INFINITY;
     },
   };
 }

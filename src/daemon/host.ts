@@ -1,9 +1,11 @@
-import type { Campaign } from '../config/index.ts';
-import { getCampaign, type Queue, type Store } from '../store/index.ts';
+import { type Campaign, restoreCampaign } from '../config/index.ts';
+import { InfrastructureError, InterruptedError } from '../errors.ts';
+import { findCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
 import { type RunEnd, type Runner, startRunner } from './runner.ts';
 import { openSession } from './session.ts';
+import { moveCampaign } from './state.ts';
 import type { SettledJob } from './tally.ts';
 import { type CampaignStatus, glance, statusOf } from './views/status.ts';
 import { createWake, type Wake } from './wake.ts';
@@ -12,13 +14,17 @@ import { createWake, type Wake } from './wake.ts';
 export interface HostReports {
   readonly onSettled?: (campaign: string, job: SettledJob) => void;
   readonly onWarning?: (campaign: string, warning: string) => void;
+  /** A campaign rests until somebody resumes it or its file changes. Only where `onBreak` is `wait`. */
+  readonly onRest?: (campaign: string, end: RunEnd) => void;
+  /** A campaign could not be opened or worked on and is paused. Only where `onBreak` is `wait`; elsewhere `run` rejects. */
+  readonly onError?: (campaign: string, error: unknown) => void;
 }
 
 export interface HostOptions {
   readonly store: Store;
   readonly queue: Queue;
   readonly workspace: string;
-  /** What to do when a campaign pauses by itself: a service waits for `resume`, a foreground run ends. */
+  /** What to do when a campaign comes to an end by itself: a service waits for `resume`, a foreground run ends. */
   readonly onBreak: 'wait' | 'end';
   readonly reports?: HostReports;
 }
@@ -27,25 +33,31 @@ export interface HostOptions {
 export interface Host {
   readonly api: CladeApi;
   /**
-   * Runs or resumes a campaign; resolves when it ends. Started again under the same name it is drained and reopened, which
-   * is how a changed configuration takes effect.
+   * Runs or resumes a campaign; resolves when it ends, in a service when the host closes. Started again under the same name
+   * it is drained and reopened, which is how a changed configuration takes effect.
    */
   run(campaign: Campaign): Promise<RunEnd>;
-  /** Plans no more anywhere; runs end when their jobs in flight are settled. */
+  /** Like `run`, for a campaign that rests: it stays so until it is resumed. */
+  hold(campaign: Campaign): Promise<RunEnd>;
+  /** Starts nothing more anywhere; runs end when their jobs in flight are settled. */
   drain(): void;
   /** Ends all jobs in flight; they go back to their queues. */
   interrupt(): void;
 }
 
+/** A campaign that is served. */
 interface Seat {
   campaign: Campaign;
   runner: Runner | null;
   readonly resumed: Wake;
-  reopen: boolean;
+  /** Somebody asked for it to run, by starting it or by changing its file. */
+  wanted: boolean;
   done: Promise<RunEnd>;
 }
 
+/** A process elsewhere may have changed the state in the database. */
 const RESUME_POLL_MS = 60_000;
+const OUTAGE_POLL_MS = 5_000;
 
 export function createHost({ store, queue, workspace, onBreak, reports = {} }: HostOptions): Host {
   const seats = new Map<string, Seat>();
@@ -53,35 +65,112 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
   const opening = new AbortController();
   let closing = false;
 
-  /** One stretch after another until the campaign is over or the host closes. */
-  const serve = async (seat: Seat): Promise<RunEnd> => {
-    for (;;) {
-      seat.reopen = false;
-      const { campaign } = seat;
-      const session = await openSession({ store, queue, workspace }, campaign, opening.signal);
-      for (const warning of session.warnings) reports.onWarning?.(campaign.name, warning);
-      const runner = await startRunner(session, (job) => reports.onSettled?.(campaign.name, job));
-      seat.runner = runner;
-      if (closing) runner.drain();
-      const end = await runner.done;
+  const stateOf = async (name: string) => (await findCampaign(store.db, name))?.state;
+
+  /** From opening the campaign to the end of its last job. */
+  const stretch = async (seat: Seat, why: { readonly asked: boolean; readonly rested: boolean }): Promise<RunEnd> => {
+    const { campaign } = seat;
+    const { name } = campaign;
+    const before = await stateOf(name);
+    const session = await openSession({ store, queue, workspace }, campaign, opening.signal);
+    const onWarning = (warning: string): void => reports.onWarning?.(name, warning);
+    session.warnings.forEach(onWarning);
+    if (closing || seat.wanted) return { kind: 'drained' };
+    // Opening takes long: a pause that came meanwhile holds.
+    if (why.asked && (await stateOf(name)) === before)
+      await moveCampaign(store.db, session.campaignId, 'running', null);
+    if ((await stateOf(name)) !== 'running') return { kind: 'drained' };
+    const runner = await startRunner(session, {
+      onSettled: (job) => reports.onSettled?.(name, job),
+      onWarning,
+      resumed: why.rested || (before !== undefined && before !== 'running'),
+    });
+    seat.runner = runner;
+    if (opening.signal.aborted) runner.interrupt();
+    else if (closing || seat.wanted) runner.drain();
+    try {
+      return await runner.done;
+    } finally {
       seat.runner = null;
-      if (closing || end.kind === 'interrupted') return end;
-      if (seat.reopen) continue;
-      const { state } = await getCampaign(store.db, session.campaignId);
-      if (state === 'running' && end.kind === 'drained') continue;
-      const waits = state === 'paused' && (end.kind === 'drained' || onBreak === 'wait');
-      if (!waits) return end;
-      if (!(await resumption(seat, session.campaignId))) return end;
     }
   };
 
-  /** Waits until the campaign is running again; false when the host closes first. */
-  const resumption = async (seat: Seat, campaignId: number): Promise<boolean> => {
-    for (;;) {
-      if (closing) return false;
-      if (seat.reopen || (await getCampaign(store.db, campaignId)).state === 'running') return true;
-      await seat.resumed.sleep(RESUME_POLL_MS);
+  /** In a service, what goes wrong with one campaign pauses it, and the others go on. */
+  const guarded = async (seat: Seat, why: { readonly asked: boolean; readonly rested: boolean }): Promise<RunEnd> => {
+    try {
+      return await stretch(seat, why);
+    } catch (error) {
+      if (error instanceof InterruptedError && closing) return { kind: 'interrupted' };
+      if (onBreak === 'end') throw error;
+      const { name } = seat.campaign;
+      reports.onError?.(name, error);
+      const cause = error instanceof Error ? error.message : String(error);
+      await patiently(seat, async () => {
+        const row = await findCampaign(store.db, name);
+        if (row !== undefined) await moveCampaign(store.db, row.id, 'paused', cause);
+      });
+      return { kind: 'paused', cause };
     }
+  };
+
+  /** Asks the database, and again while it is away and the host is open. */
+  const patiently = async <T>(seat: Seat, ask: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof InfrastructureError) || closing) throw error;
+        reports.onWarning?.(seat.campaign.name, `${error.message}; trying again`);
+        await seat.resumed.sleep(OUTAGE_POLL_MS);
+      }
+    }
+  };
+
+  /** One stretch after another until the campaign is over or the host closes. */
+  const serve = async (seat: Seat): Promise<RunEnd> => {
+    const state = () => patiently(seat, () => stateOf(seat.campaign.name));
+    let end: RunEnd = { kind: 'drained' };
+    let rested = !seat.wanted;
+    for (;;) {
+      // Asleep until somebody resumes it, or asks for it by its file.
+      while (rested && !closing && !seat.wanted && (await state()) !== 'running') {
+        await seat.resumed.sleep(RESUME_POLL_MS);
+      }
+      if (closing) return end;
+      const asked = seat.wanted;
+      seat.wanted = false;
+      end = await guarded(seat, { asked, rested });
+      if (closing || end.kind === 'interrupted') return end;
+      const left = await state();
+      rested = !seat.wanted && (end.kind !== 'drained' || left !== 'running');
+      if (!rested) continue;
+      // A pause that somebody asked for is waited out even by a foreground run: the same person may resume it.
+      if (onBreak === 'end' && !(end.kind === 'drained' && left === 'paused')) return end;
+      reports.onRest?.(seat.campaign.name, end);
+    }
+  };
+
+  const seat = (campaign: Campaign, wanted: boolean): Promise<RunEnd> => {
+    const { name } = campaign;
+    if (closing) return Promise.resolve({ kind: 'drained' });
+    const known = seats.get(name);
+    if (known !== undefined) {
+      known.campaign = campaign;
+      known.wanted ||= wanted;
+      if (wanted) known.runner?.drain();
+      known.resumed.wake();
+      return known.done;
+    }
+    const made: Seat = {
+      campaign,
+      runner: null,
+      resumed: createWake(),
+      wanted,
+      done: Promise.resolve({ kind: 'drained' }),
+    };
+    seats.set(name, made);
+    made.done = serve(made).finally(() => seats.delete(name));
+    return made.done;
   };
 
   const live = async (name: string): Promise<CampaignStatus> => {
@@ -92,57 +181,47 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
     return statusOf(row, seat.campaign, { ...snapshot, archive: glance(population) }, true);
   };
 
-  /** Changes the state in the database, then lets the seat notice. */
-  const steer = async (name: string, act: (name: string) => Promise<unknown>): Promise<CampaignStatus> => {
-    await act(name);
-    const seat = seats.get(name);
-    seat?.runner?.drain();
-    seat?.resumed.wake();
-    return live(name);
-  };
-
   return {
     api: {
       ...stored,
-      campaigns: async () => Promise.all((await stored.campaigns()).map((campaign) => live(campaign.name))),
+      campaigns: async () => Promise.all((await listCampaigns(store.db)).map(({ name }) => live(name))),
       status: live,
-      pause: (name) => steer(name, stored.pause),
-      resume: (name) => steer(name, stored.resume),
-      stop: (name) => steer(name, stored.stop),
+      async pause(name) {
+        await stored.pause(name);
+        seats.get(name)?.runner?.drain();
+        return live(name);
+      },
+      async resume(name) {
+        await stored.resume(name);
+        const known = seats.get(name);
+        known?.resumed.wake();
+        if (known === undefined && onBreak === 'wait' && !closing) {
+          const campaign = restoreCampaign(await requireCampaign(store.db, name));
+          seat(campaign, false).catch((error) => reports.onError?.(name, error));
+        }
+        return live(name);
+      },
+      async stop(name) {
+        await stored.stop(name);
+        seats.get(name)?.runner?.drain();
+        return live(name);
+      },
     },
-    run(campaign) {
-      const known = seats.get(campaign.name);
-      if (known !== undefined) {
-        known.campaign = campaign;
-        known.reopen = true;
-        known.runner?.drain();
-        known.resumed.wake();
-        return known.done;
-      }
-      const seat: Seat = {
-        campaign,
-        runner: null,
-        resumed: createWake(),
-        reopen: false,
-        done: Promise.resolve({ kind: 'drained' }),
-      };
-      seats.set(campaign.name, seat);
-      seat.done = serve(seat).finally(() => seats.delete(campaign.name));
-      return seat.done;
-    },
+    run: (campaign) => seat(campaign, true),
+    hold: (campaign) => seat(campaign, false),
     drain() {
       closing = true;
-      for (const seat of seats.values()) {
-        seat.runner?.drain();
-        seat.resumed.wake();
+      for (const { runner, resumed } of seats.values()) {
+        runner?.drain();
+        resumed.wake();
       }
     },
     interrupt() {
       closing = true;
       opening.abort();
-      for (const seat of seats.values()) {
-        seat.runner?.interrupt();
-        seat.resumed.wake();
+      for (const { runner, resumed } of seats.values()) {
+        runner?.interrupt();
+        resumed.wake();
       }
     },
   };

@@ -6,12 +6,16 @@
  * - `runner`        one stretch of work: recover, plan, settle, until the last job is settled
  * - `plan`, `workers`, `settle`   the three transactions of a job's life
  * - `limits`        pure: go on, pause or finish
- * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake` what the loop listens to
+ * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
+ * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
+ * - `give-back`     work that did not come to an end
+ * - `state`         running, paused, stopped, finished
  * - `recover`       what a dead process left
  * - `api`           what people may ask; `database-api` answers it without a running process; `views/` are the answers
  */
 export type { ArtifactContent, CladeApi } from './api.ts';
 export { databaseApi } from './database-api.ts';
+export { errorText } from './error-text.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
 export type { RunEnd } from './runner.ts';
 export type { SettledJob } from './tally.ts';

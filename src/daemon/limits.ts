@@ -8,6 +8,8 @@ export interface Standing {
   /** Jobs planned so far, the root not counted. */
   readonly planned: number;
   readonly wallMs: number;
+  /** Jobs that were settled when a person let a paused campaign go on: what they add up to is known and forgiven. */
+  readonly forgiven: number | null;
 }
 
 export type Verdict =
@@ -21,29 +23,49 @@ const MAX_FAULTS = 3;
 const MAX_WASTED = 16;
 
 /** Decides whether to plan the next batch; called when everything planned is settled. Pure. */
-export function decide({ campaign, tally, planned, wallMs }: Standing): Verdict {
+export function decide(standing: Standing): Verdict {
+  const { campaign, planned } = standing;
   const { budget, search } = campaign;
-  if (planned >= budget.jobs) return { kind: 'finish', cause: `budget.jobs: all ${budget.jobs} jobs are done` };
-  if (budget.wallMs !== null && wallMs >= budget.wallMs) {
-    return { kind: 'finish', cause: `budget.wall: ${Math.round(wallMs / 1000)} s were used` };
-  }
-  if (budget.noImprovement > 0 && tally.sinceBest >= budget.noImprovement) {
-    return { kind: 'finish', cause: `budget.no_improvement: ${tally.sinceBest} jobs without a better candidate` };
-  }
-  if (tally.streak.length >= MAX_WASTED && tally.streak.length % MAX_WASTED < search.schedule.size) {
-    const { length, cause } = tally.streak;
-    return { kind: 'pause', cause: `${length} jobs in a row made nothing to evaluate (${cause})` };
-  }
-  if (tally.settled >= search.warmup && planned === tally.settled && tally.outcomes.candidate === 0) {
-    if (tally.settled < search.warmup + search.schedule.size) {
-      const kinds = [...tally.failures].map(([kind, jobs]) => `${kind} × ${jobs}`).join(', ');
-      return { kind: 'pause', cause: `none of the first ${tally.settled} jobs was valid (${kinds || 'no change'})` };
-    }
-  }
+  const cause = spent(standing);
+  if (cause !== null) return { kind: 'finish', cause };
+  const trouble = standing.tally.settled === standing.forgiven ? null : futile(standing);
+  if (trouble !== null) return { kind: 'pause', cause: trouble };
   return { kind: 'plan', count: Math.min(search.schedule.size, budget.jobs - planned) };
 }
 
+/** The budget that is used up, or null. */
+function spent({ campaign, tally, planned, wallMs }: Standing): string | null {
+  const { budget } = campaign;
+  if (planned >= budget.jobs) return `budget.jobs: all ${budget.jobs} jobs are done`;
+  if (budget.wallMs !== null && wallMs >= budget.wallMs) {
+    return `budget.wall: ${Math.round(wallMs / 1000)} s were used`;
+  }
+  if (budget.noImprovement > 0 && tally.sinceBest >= budget.noImprovement) {
+    return `budget.no_improvement: ${tally.sinceBest} jobs without a better candidate`;
+  }
+  return null;
+}
+
+/**
+ * Why going on looks futile, or null. Said when the last batch made it so and after every further MAX_WASTED jobs: a
+ * person who lets the campaign go on is not asked after every batch.
+ */
+function futile({ campaign, tally }: Standing): string | null {
+  const { warmup, schedule } = campaign.search;
+  const crossed = (limit: number, value: number): boolean => value >= limit && value - schedule.size < limit;
+  const { length, cause } = tally.streak;
+  if (crossed(MAX_WASTED * Math.max(1, Math.floor(length / MAX_WASTED)), length)) {
+    return `${length} jobs in a row made nothing to evaluate (${cause})`;
+  }
+  if (tally.outcomes.candidate === 0 && crossed(warmup, tally.settled)) {
+    const kinds = [...tally.failures].map(([kind, jobs]) => `${kind} × ${jobs}`).join(', ');
+    return `none of the first ${tally.settled} jobs was valid (${kinds || 'no change'})`;
+  }
+  return null;
+}
+
 /** Why the machine is in no state to go on, or null; looked at while jobs are in flight too. Pure. */
-export function brokenMachine(faults: { readonly count: number; readonly last: string }): string | null {
-  return faults.count < MAX_FAULTS ? null : `the machine failed ${faults.count} times in a row: ${faults.last}`;
+export function brokenMachine(faults: readonly { readonly count: number; readonly last: string }[]): string | null {
+  const broken = faults.find(({ count }) => count >= MAX_FAULTS);
+  return broken === undefined ? null : `the machine failed ${broken.count} times in a row: ${broken.last}`;
 }

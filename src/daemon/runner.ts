@@ -1,14 +1,18 @@
-import type { Population } from '../qd/index.ts';
-import { addWallMs, appendEvents, type CampaignState, type Lane, setCampaignState } from '../store/index.ts';
+import { InfrastructureError } from '../errors.ts';
+import { getCampaign } from '../store/index.ts';
 import { createFaults } from './faults.ts';
 import { createFlights, type Flight } from './flight.ts';
+import { createHalt, type Halt } from './halt.ts';
 import { brokenMachine, decide } from './limits.ts';
+import { type Memory, recall } from './memory.ts';
 import { planNext, planTheRoot } from './plan.ts';
-import { readTally, requeueUnfinished, tidyDisk } from './recover.ts';
+import { requeueUnfinished, tidyDisk } from './recover.ts';
 import type { Session } from './session.ts';
-import { restore, settleReady } from './settle.ts';
-import { count, type SettledJob, type Tally } from './tally.ts';
+import { settleReady } from './settle.ts';
+import { moveCampaign } from './state.ts';
+import { count, type SettledJob } from './tally.ts';
 import { createWake } from './wake.ts';
+import { startWall } from './wall.ts';
 import { startWorkers } from './workers.ts';
 
 /** How a stretch of work on a campaign ended. `paused` and `finished` are also in the database. */
@@ -19,11 +23,8 @@ export type RunEnd =
   | { readonly kind: 'interrupted' };
 
 /** The campaign as its runner has it in memory. */
-export interface Snapshot {
-  readonly tally: Tally;
-  readonly planned: number;
+export interface Snapshot extends Memory {
   readonly wallMs: number;
-  readonly population: Population;
   readonly flights: readonly Flight[];
 }
 
@@ -31,104 +32,142 @@ export interface Snapshot {
 export interface Runner {
   readonly done: Promise<RunEnd>;
   snapshot(): Snapshot;
-  /** Plans no more; ends when what is in flight is settled. */
+  /** Starts nothing more; ends when what is in flight has ended and is settled. What waits in a queue stays there. */
   drain(): void;
   /** Ends what is in flight, which goes back to its queue. */
   interrupt(): void;
 }
 
+export interface RunnerOptions {
+  /** Told of every job as it is settled. */
+  readonly onSettled: (job: SettledJob) => void;
+  /** Told of faults that the runner waits out. */
+  readonly onWarning: (warning: string) => void;
+  /** True when a person let a paused campaign go on: what paused it does not pause it again at once. */
+  readonly resumed: boolean;
+}
+
 /** Asleep for so long with nothing in flight, the runner looks for work that got lost between a row and its queue. */
 const STALL_MS = 5_000;
+/** Time is charged to the budget in steps of this, so that a kill forgets no more. */
+const CHARGE_MS = 1_000;
 
-/** Recovers and starts a campaign. `onSettled` is told of every job as it is settled. */
-export async function startRunner(session: Session, onSettled: (job: SettledJob) => void): Promise<Runner> {
+/** Recovers and starts a campaign. */
+export async function startRunner(session: Session, options: RunnerOptions): Promise<Runner> {
   const { store, queue, campaignId, campaign } = session;
   const [primary] = campaign.evaluator.objectives;
   if (primary === undefined) throw new RangeError('a campaign has at least one objective');
-  await setCampaignState(store.db, campaignId, 'running', null);
   await tidyDisk(session);
   await queue.prepare(campaignId);
   await requeueUnfinished(session);
   await planTheRoot(session);
 
-  let population = await restore(session);
-  let { tally, planned } = await readTally(session);
-  let wallMs = await addWallMs(store.db, campaignId, 0);
-  let clock = performance.now();
+  let memory = await recall(session);
+  let stale = false;
+  const forgiven = options.resumed ? memory.tally.settled : null;
+  const wall = await startWall(session);
   let draining = false;
   const interruption = new AbortController();
+  const { signal } = interruption;
   const flights = createFlights();
-  const faults = createFaults();
+  const faults = { generate: createFaults(), evaluate: createFaults(), settle: createFaults() };
+  const outage = createFaults();
   const alarm = createWake();
 
   const settled = (job: SettledJob): void => {
     flights.leave(job.ordinal);
-    count(tally, job, primary);
-    onSettled(job);
+    count(memory.tally, job, primary);
+    options.onSettled(job);
   };
 
-  /** Settles what it can. A failed settlement leaves the memory ahead of the database, so both are read anew. */
+  const reread = async (): Promise<void> => {
+    stale = true;
+    memory = await recall(session);
+    stale = false;
+  };
+
+  /** Settles what it can. A failed settlement leaves the memory ahead of the database, so it is read anew. */
   const settle = async (): Promise<void> => {
     try {
-      while ((await settleReady(session, population, settled)) > 0);
+      while ((await settleReady(session, memory.population, settled)) > 0);
+      faults.settle.clear();
     } catch (error) {
-      await faults.strike(error, interruption.signal);
-      population = await restore(session);
-      ({ tally, planned } = await readTally(session));
+      await reread();
+      await faults.settle.strike(error, signal);
     }
   };
 
-  const chargeWall = async (): Promise<void> => {
-    const now = performance.now();
-    wallMs = await addWallMs(store.db, campaignId, Math.round(now - clock));
-    clock = now;
-  };
-
-  const end = async (state: CampaignState & ('paused' | 'finished'), cause: string): Promise<RunEnd> => {
-    await store.db.transaction().execute(async (trx) => {
-      await setCampaignState(trx, campaignId, state, cause);
-      await appendEvents(trx, [{ campaignId, kind: `campaign.${state}`, data: { cause } }]);
-    });
+  const end = async (state: 'paused' | 'finished', cause: string): Promise<RunEnd> => {
+    await moveCampaign(store.db, campaignId, state, cause);
     return { kind: state, cause };
   };
 
   /** One look at the state of things; null means: wait for the next event. */
-  const step = async (): Promise<RunEnd | null> => {
-    if (interruption.signal.aborted) return { kind: 'interrupted' };
+  const step = async (halt: Halt): Promise<RunEnd | null> => {
+    if (signal.aborted) return { kind: 'interrupted' };
+    if (stale) await reread();
     await settle();
-    const broken = brokenMachine(faults);
+    await wall.charge(CHARGE_MS);
+    const { tally, planned, population } = memory;
+    const broken = brokenMachine(Object.values(faults));
     if (broken !== null) return end('paused', broken);
-    if (tally.rootRefusal !== null)
+    if (tally.rootRefusal !== null) {
       return end('paused', `the evaluator refuses the root itself (${tally.rootRefusal})`);
+    }
+    if (draining) return halt.complete ? { kind: 'drained' } : null;
     if (tally.root === null || tally.settled < planned) return null;
-    await chargeWall();
-    if (draining) return { kind: 'drained' };
-    const verdict = decide({ campaign, tally, planned, wallMs });
+    // Somebody with the same database but another process may have paused or stopped it.
+    if ((await getCampaign(store.db, campaignId)).state !== 'running') return { kind: 'drained' };
+    const verdict = decide({ campaign, tally, planned, wallMs: wall.usedMs, forgiven });
     if (verdict.kind === 'finish') return end('finished', verdict.cause);
     if (verdict.kind === 'pause') return end('paused', verdict.cause);
-    planned += await planNext(session, population, { nextOrdinal: planned + 1, count: verdict.count });
+    const more = await planNext(session, population, { nextOrdinal: planned + 1, count: verdict.count });
+    memory = { ...memory, planned: planned + more };
     return null;
   };
 
+  /** A database that is away is waited for: nothing can be decided or written down without it, a pause neither. */
+  const patiently = async (look: () => Promise<RunEnd | null>): Promise<RunEnd | null> => {
+    try {
+      const ended = await look();
+      outage.clear();
+      return ended;
+    } catch (error) {
+      if (!(error instanceof InfrastructureError)) throw error;
+      stale = true;
+      options.onWarning(`${error.message}; trying again`);
+      await outage.strike(error, signal);
+      return null;
+    }
+  };
+
   const loop = async (): Promise<RunEnd> => {
-    const lanes = await startWorkers({ session, flights, faults, interrupt: interruption.signal, wake: alarm.wake });
+    const lanes = await startWorkers({ session, flights, faults, interrupt: signal, wake: alarm.wake });
+    const halt = createHalt(lanes, alarm.wake);
     try {
       for (;;) {
-        const ended = await step();
+        if (draining) void halt.begin();
+        const ended = await patiently(() => step(halt));
         if (ended !== null) return ended;
         const woken = await alarm.sleep(STALL_MS);
-        if (!woken && flights.list().every((flight) => flight.stage === 'waiting')) await requeueUnfinished(session);
+        const idle = flights.list().every((flight) => flight.stage === 'waiting');
+        if (!woken && idle && !draining) {
+          await patiently(async () => {
+            await requeueUnfinished(session);
+            return null;
+          });
+        }
       }
     } finally {
       interruption.abort();
-      await stopLanes(lanes);
-      await chargeWall();
+      await halt.begin();
+      await wall.charge().catch((error: Error) => options.onWarning(`the time used was not charged: ${error.message}`));
     }
   };
 
   return {
     done: loop(),
-    snapshot: () => ({ tally, planned, wallMs, population, flights: flights.list() }),
+    snapshot: () => ({ ...memory, wallMs: wall.usedMs, flights: flights.list() }),
     drain() {
       draining = true;
       alarm.wake();
@@ -138,8 +177,4 @@ export async function startRunner(session: Session, onSettled: (job: SettledJob)
       alarm.wake();
     },
   };
-}
-
-async function stopLanes(lanes: readonly Lane[]): Promise<void> {
-  await Promise.all(lanes.map((lane) => lane.stop()));
 }

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { watch } from 'chokidar';
 import type { Campaign } from '../config/index.ts';
-import { CladeError } from '../errors.ts';
+import { errorText } from './error-text.ts';
 import type { Host } from './host.ts';
 
 export interface WatchDeps {
@@ -18,26 +18,23 @@ const RESTING = new Set(['paused', 'stopped', 'finished']);
 
 /**
  * Starts every campaign of a folder, new and changed ones as their files appear, until `signal` ends; then waits for the
- * runs to end. At the start, campaigns that are paused, stopped or finished are left alone; a change of their file is the
- * user's word to look at them again.
+ * runs to end. At the start, campaigns that are paused, stopped or finished are left alone until they are resumed; a change
+ * of their file is the user's word to look at them again.
  */
 export async function watchCampaigns(deps: WatchDeps, signal: AbortSignal): Promise<void> {
   const { host, folder, log } = deps;
   const runs = new Set<Promise<void>>();
   const serve = async (path: string, fresh: boolean): Promise<void> => {
-    const campaign = await deps.load(path);
-    if (campaign === null || signal.aborted) return;
-    if (!fresh && (await rests(host, campaign.name))) {
-      log.info(`${campaign.name} rests; "clade resume ${campaign.name}" wakes it`);
-      return;
-    }
-    log.info(`serving ${campaign.name}`);
     try {
-      const end = await host.run(campaign);
-      log.info(`${campaign.name}: ${end.kind}${'cause' in end ? ` (${end.cause})` : ''}`);
+      const campaign = await deps.load(path);
+      if (campaign === null || signal.aborted) return;
+      const asleep = !fresh && (await rests(host, campaign.name));
+      log.info(
+        asleep ? `${campaign.name} rests; "clade resume ${campaign.name}" wakes it` : `serving ${campaign.name}`,
+      );
+      await (asleep ? host.hold(campaign) : host.run(campaign));
     } catch (error) {
-      if (!(error instanceof CladeError)) throw error;
-      log.error(`${campaign.name}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`);
+      log.error(`${path}: ${errorText(error)}`);
     }
   };
   const start = (path: string, fresh: boolean): void => {
@@ -56,9 +53,7 @@ export async function watchCampaigns(deps: WatchDeps, signal: AbortSignal): Prom
   });
   watcher.on('add', (path) => start(join(path), settled));
   watcher.on('change', (path) => start(join(path), true));
-  watcher.on('error', (error) =>
-    log.error(`cannot watch ${folder}: ${error instanceof Error ? error.message : error}`),
-  );
+  watcher.on('error', (error) => log.error(`cannot watch ${folder}: ${errorText(error)}`));
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

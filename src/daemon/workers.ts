@@ -1,4 +1,4 @@
-import { InterruptedError } from '../errors.ts';
+import type { Transaction } from 'kysely';
 import {
   assemble,
   createLanes,
@@ -29,15 +29,17 @@ import {
   requeueEvaluation,
   requeueJob,
   type StoredRepositoryVector,
+  type Tables,
 } from '../store/index.ts';
 import type { Faults } from './faults.ts';
 import type { Flights } from './flight.ts';
+import { giveBack } from './give-back.ts';
 import type { Session } from './session.ts';
 
 export interface WorkerDeps {
   readonly session: Session;
   readonly flights: Flights;
-  readonly faults: Faults;
+  readonly faults: { readonly generate: Faults; readonly evaluate: Faults };
   /** Ends the work in progress: it goes back to the queue. */
   readonly interrupt: AbortSignal;
   /** Something was recorded: the scheduler should look. */
@@ -70,17 +72,19 @@ async function generateJob(
   const job = await claimJob(store.db, campaignId, ordinal);
   if (job === undefined) return;
   flights.enter(ordinal, 'generate');
+  let made = false;
   try {
     const input = await assemble(store.db, workshop, job);
     const generated = await lanes.use((lane) => generate(workshop, agent, { ...input, lane }, signal));
     await recordGenerated(session, job, generated);
-    faults.clear();
-    if (generated.kind === 'candidate') flights.enter(ordinal, 'waiting');
-    else flights.leave(ordinal);
+    faults.generate.clear();
+    if (generated.kind === 'candidate') made = true;
   } catch (error) {
-    flights.leave(ordinal);
-    await giveBack(deps, error, signal, `job ${ordinal}`, () => requeue(session, job, !deps.interrupt.aborted));
+    const work = { what: `job ${ordinal}`, faults: faults.generate, signal };
+    await giveBack(deps, work, error, (trx, again) => requeueGeneration(session, trx, job, again));
   } finally {
+    if (made) flights.enter(ordinal, 'waiting');
+    else flights.leave(ordinal);
     deps.wake();
   }
 }
@@ -119,12 +123,14 @@ async function recordGenerated(session: Session, job: JobRow, generated: Generat
   });
 }
 
-async function requeue(session: Session, job: JobRow, again: boolean): Promise<void> {
-  const { store, queue, campaignId } = session;
-  await store.db.transaction().execute(async (trx) => {
-    const held = await requeueJob(trx, job);
-    if (held && again) await queue.enqueue(trx, 'generate', campaignId, [{ campaignId, ordinal: job.ordinal }]);
-  });
+async function requeueGeneration(
+  { queue, campaignId }: Session,
+  trx: Transaction<Tables>,
+  job: JobRow,
+  again: boolean,
+): Promise<void> {
+  const held = await requeueJob(trx, job);
+  if (held && again) await queue.enqueue(trx, 'generate', campaignId, [{ campaignId, ordinal: job.ordinal }]);
 }
 
 async function evaluateTree(
@@ -146,11 +152,10 @@ async function evaluateTree(
     });
     const vector = record.evaluation.status === 'valid' ? await vectorOf(session, claimed, signal) : null;
     await recordEvaluation(session, claimed, record, vector);
-    faults.clear();
+    faults.evaluate.clear();
   } catch (error) {
-    await giveBack(deps, error, signal, `the evaluation of job ${claimed.ordinal}`, () =>
-      requeueMeasurement(session, claimed, !deps.interrupt.aborted),
-    );
+    const work = { what: `the evaluation of job ${claimed.ordinal}`, faults: faults.evaluate, signal };
+    await giveBack(deps, work, error, (trx, again) => requeueMeasurement(session, trx, claimed, again));
   } finally {
     flights.leave(claimed.ordinal);
     deps.wake();
@@ -176,7 +181,7 @@ async function vectorOf(
 async function recordEvaluation(
   session: Session,
   claimed: EvaluationRow,
-  { evaluation, durationMs, isolation, stdout, stderr, artifacts }: Measured,
+  { evaluation, durationMs, isolation, stdout, stderr, artifacts, notes }: Measured,
   vector: StoredRepositoryVector | null,
 ): Promise<void> {
   const { store, campaignId, describer } = session;
@@ -193,36 +198,17 @@ async function recordEvaluation(
     if (vector !== null) await putRepositoryVector(trx, { campaignId, provider: describer.provider.id, tree }, vector);
     await insertArtifacts(trx, { campaignId, ordinal, tree }, artifacts);
     await noteIsolation(trx, campaignId, isolation);
+    if (notes.length > 0) await appendEvents(trx, [{ campaignId, kind: 'evaluation.noted', ordinal, data: { notes } }]);
   });
 }
 
-async function requeueMeasurement(session: Session, claimed: EvaluationRow, again: boolean): Promise<void> {
-  const { store, queue, campaignId } = session;
-  const { tree, split } = claimed;
-  await store.db.transaction().execute(async (trx) => {
-    const held = await requeueEvaluation(trx, claimed);
-    if (held && again) await queue.enqueue(trx, 'evaluate', campaignId, [{ campaignId, tree, split }]);
-  });
-}
-
-/**
- * Work that did not come to an end is not the candidate's fault. Interrupted work waits in its row for the next start;
- * after a fault of the machine it is enqueued again, later and later, until the scheduler pauses the campaign.
- */
-async function giveBack(
-  { session, faults, interrupt }: WorkerDeps,
-  error: unknown,
-  signal: AbortSignal,
-  what: string,
-  back: () => Promise<void>,
+async function requeueMeasurement(
+  { queue, campaignId }: Session,
+  trx: Transaction<Tables>,
+  claimed: EvaluationRow,
+  again: boolean,
 ): Promise<void> {
-  if (!(error instanceof InterruptedError) && !interrupt.aborted) {
-    const message = error instanceof Error ? error.message : String(error);
-    const { store, campaignId } = session;
-    await store.db
-      .transaction()
-      .execute((trx) => appendEvents(trx, [{ campaignId, kind: 'fault', data: { what, message } }]));
-    await faults.strike(error, signal);
-  }
-  await back();
+  const { tree, split } = claimed;
+  const held = await requeueEvaluation(trx, claimed);
+  if (held && again) await queue.enqueue(trx, 'evaluate', campaignId, [{ campaignId, tree, split }]);
 }

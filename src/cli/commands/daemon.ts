@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { formatFinding, loadCampaign } from '../../config/index.ts';
-import { watchCampaigns } from '../../daemon/index.ts';
+import { errorText, type RunEnd, watchCampaigns } from '../../daemon/index.ts';
 import type { GlobalOptions } from '../context.ts';
 import { onSignals, serving } from '../serving.ts';
 
@@ -12,6 +12,9 @@ export async function daemon(options: GlobalOptions & { readonly port?: number }
     onSettled: (campaign: string, job: { ordinal: number; outcome: string }) =>
       log.info({ campaign, ...job }, 'settled'),
     onWarning: (campaign: string, warning: string) => log.warn({ campaign }, warning),
+    onRest: (campaign: string, end: RunEnd) =>
+      log.info({ campaign, ...end }, 'rests until it is resumed or its file changes'),
+    onError: (campaign: string, error: unknown) => log.error({ campaign }, errorText(error)),
   };
   return serving(options, 'daemon', { onBreak: 'wait', reports }, async ({ host, server, workspace }) => {
     log.info({ url: server.url, workspace }, 'serving');

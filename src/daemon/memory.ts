@@ -1,0 +1,18 @@
+import type { Population } from '../qd/index.ts';
+import { readTally } from './recover.ts';
+import type { Session } from './session.ts';
+import { restore } from './settle.ts';
+import type { Tally } from './tally.ts';
+
+/** What a runner knows without asking the database. All of it is a fold of the ledger and can be read back. */
+export interface Memory {
+  readonly population: Population;
+  readonly tally: Tally;
+  /** Jobs planned, the root not counted. */
+  readonly planned: number;
+}
+
+/** Reads the memory of a campaign back from its ledger. */
+export async function recall(session: Session): Promise<Memory> {
+  return { population: await restore(session), ...(await readTally(session)) };
+}
