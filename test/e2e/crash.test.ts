@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { listRefs, openHub } from '../../src/git/index.ts';
+import { findMarked, workspaceMark } from '../../src/process/index.ts';
+import { generatorFor, type Rng } from '../../src/qd/index.ts';
+import { describeDatabases } from '../support/databases.ts';
+import { ledgerCampaign } from '../support/ledger.ts';
+import { type Clade, type Workspace, workspaces } from '../support/workspace.ts';
+import { type Dump, dumpCampaign } from './dump.ts';
+
+const JOBS = 40;
+const KILLS = 10;
+/** Of the kills, those that fall into the start, recovery included; the others wait for progress first. */
+const EARLY = 3;
+const MORE = 'agents: {concurrency: 2}';
+
+const openWorkspace = workspaces();
+let undisturbed: { readonly dump: Dump; readonly refs: readonly string[] };
+
+beforeAll(async () => {
+  const workspace = await openWorkspace();
+  const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: JOBS, more: MORE }));
+  expect(await workspace.run('run', folder)).toMatchObject({ code: 0, stderr: '' });
+  undisturbed = { dump: await dumpCampaign({ workspace: workspace.dir }, 'ledger'), refs: await refsOf(workspace) };
+}, 300_000);
+
+test('an undisturbed run has candidates of every kind, an archive and a winner', () => {
+  const { dump, refs } = undisturbed;
+  expect(dump.charged).toEqual({ planned: JOBS, settled: JOBS });
+  expect(dump.outcomes.invalid).toBeGreaterThan(0);
+  expect(dump.outcomes.duplicate).toBeGreaterThan(0);
+  expect(dump.projections.length).toBeGreaterThan(1);
+  expect(dump.archive.elites.length).toBeGreaterThan(1);
+  expect(dump.best?.ordinal).toBeGreaterThan(0);
+  const commits = dump.jobs.flatMap(({ candidate }) => candidate?.commit ?? []);
+  expect(refs.filter((ref) => !ref.includes('/root ')).map((ref) => ref.split(' ')[1])).toEqual(commits.slice(1));
+});
+
+describeDatabases('a campaign that is killed again and again', (databases) => {
+  test(`comes to the same end after ${KILLS} times SIGKILL`, { timeout: 600_000 }, async () => {
+    const { databaseUrl } = await databases.fresh();
+    const workspace = await openWorkspace(databaseUrl === undefined ? {} : { CLADE_DATABASE_URL: databaseUrl });
+    const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: JOBS, more: MORE }));
+    const rng = generatorFor({ seed: 20261130, island: 0, ordinal: 0, purpose: 'kills' });
+
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const clade = workspace.start('run', folder);
+      await (kill < EARLY ? sleep(100 + rng.below(3000)) : progress(clade, rng));
+      clade.signal('SIGKILL');
+      expect(await clade.ended).toMatchObject({ code: null, stderr: '' });
+    }
+    expect(await workspace.run('run', folder)).toMatchObject({ code: 0, stderr: '' });
+
+    expect(findMarked(workspaceMark(workspace.dir))).toEqual([]);
+    const where = { workspace: workspace.dir, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
+    expect(await dumpCampaign(where, 'ledger')).toEqual(undisturbed.dump);
+    expect(await refsOf(workspace)).toEqual(undisturbed.refs);
+  });
+});
+
+/** Waits until up to three jobs were settled, and then a moment more. */
+async function progress(clade: Clade, rng: Rng): Promise<void> {
+  const settled = rng.below(4);
+  await clade.says(new RegExp(`dashboard .*\\n(?:(?:      best .*\\n)?\\[\\d.*\\n){${settled}}`));
+  await sleep(rng.below(300));
+}
+
+/** The commits that the hub holds, `ref commit`, by ordinal. */
+async function refsOf(workspace: Workspace): Promise<string[]> {
+  const hub = await openHub(join(workspace.dir, '.clade/hubs/ledger.git'));
+  const refs = [...(await listRefs(hub, 'refs/clade/ledger/'))].map((pair) => pair.join(' '));
+  return refs.sort(new Intl.Collator('en', { numeric: true }).compare);
+}

@@ -1,0 +1,57 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fixture, type Workspace } from './workspace.ts';
+
+const TARGET = `const book = (total, amount) => total + amount;
+
+export function ledger(total) {
+${Array.from({ length: 10 }, (_, index) => `  total = book(total, ${(index + 3) * 11});`).join('\n')}
+  if (total > 900) {
+    total = book(total, 5);
+  }
+  return total;
+}
+`;
+
+export interface LedgerOptions {
+  readonly jobs: number;
+  /** More lines of campaign.yaml, at the top level. */
+  readonly more?: string;
+  /** The evaluator's text, when it is not the ledger's. */
+  readonly evaluator?: string;
+  readonly goal?: string;
+}
+
+/** The files of a small campaign: a plain folder as its target, the mutate agent, two objectives, settled in seconds. */
+export async function ledgerCampaign({ jobs, more, evaluator, goal }: LedgerOptions): Promise<Record<string, string>> {
+  return {
+    'target/ledger.js': TARGET,
+    'evaluate.mjs': evaluator ?? (await fixture('evaluators/ledger.mjs')),
+    'campaign.yaml': `target: {repository: ./target, edit: [ledger.js]}
+goal: ${goal ?? 'book more in fewer bytes'}
+evaluator:
+  command: [./evaluate.mjs]
+  objectives:
+    - {name: sum, direction: maximize, epsilon: 1}
+    - {name: bytes, direction: minimize, epsilon: 1}
+search:
+  seed: 7
+  warmup: 6
+  projection: {dimensions: 2, refit: 8}
+  descriptor: {provider: {kind: local, dimensions: 64}}
+budget: {jobs: ${jobs}}
+${more ?? ''}`,
+  };
+}
+
+/** A word that the ledger's evaluator obeys while it is said: `hang`, `fault` or `strict`. */
+export async function say(
+  workspace: Workspace,
+  campaign: string,
+  word: 'hang' | 'fault' | 'strict',
+): Promise<() => Promise<void>> {
+  const cache = join(workspace.dir, '.clade/cache', campaign);
+  await mkdir(cache, { recursive: true });
+  await writeFile(join(cache, word), '');
+  return () => rm(join(cache, word));
+}
