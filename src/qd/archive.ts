@@ -65,9 +65,13 @@ export function createArchive({ objectives, grid, front }: ArchiveSettings, proj
 /**
  * Offers an entry to the front of its cell and says what came of it. This is the only rule by which an archive changes:
  * live settling, refits and restarts all fold over it.
+ * @param coordinates of the entry under the archive's projection, should they be known
  */
-export function place(archive: Archive, entry: Entry): Placement {
-  const coordinates = project(archive.projection, entry.vector);
+export function place(
+  archive: Archive,
+  entry: Entry,
+  coordinates: Float64Array = project(archive.projection, entry.vector),
+): Placement {
   const cell = cellOf(coordinates, archive.grid);
   const { accepted, reason, front, evicted } = offer(archive.fronts.get(cell) ?? [], entry, archive.front);
   archive.fronts.set(cell, front);
@@ -81,14 +85,18 @@ export function place(archive: Archive, entry: Entry): Placement {
   };
 }
 
-/** The archive of a whole history, in settlement order, under one projection. */
+/**
+ * The archive of a whole history, in settlement order, under one projection.
+ * @param coordinates of the entries under that projection, one each, where known
+ */
 export function replay(
   settings: ArchiveSettings,
   projection: Projection,
   entries: readonly Entry[],
+  coordinates: readonly (Float64Array | undefined)[] = [],
 ): { archive: Archive; placements: Placement[] } {
   const archive = createArchive(settings, projection);
-  return { archive, placements: entries.map((entry) => place(archive, entry)) };
+  return { archive, placements: entries.map((entry, index) => place(archive, entry, coordinates[index])) };
 }
 
 /** The occupied cells in ascending order, which does not depend on the order they were opened in. */

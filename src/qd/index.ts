@@ -7,7 +7,7 @@
  * - `projection`  descriptor vector → coordinates in [0,1]^d: `fitProjection`, `project`; `codec` stores it exactly
  * - `grid`        coordinates → cell, and distances between cells
  * - `archive`     the cells of one epoch as a fold: `place`, `replay`
- * - `population`  the history of one island and its epochs: `settle`
+ * - `population`  the history of one island and its epochs: `settle`, `dueFit`, `runFit`; `schedule` says when a fit is due
  * - `sampler`     base and inspirations of the next job: `sampleRecipe`
  */
 export type { Archive, ArchiveSettings, Entry, Placement, PlacementReason } from './archive.ts';
@@ -19,11 +19,12 @@ export type { Grid } from './grid.ts';
 export { cellCoordinates, cellCount, cellOf, chebyshev } from './grid.ts';
 export type { Point } from './objectives.ts';
 export { compareByPrimary, orient } from './objectives.ts';
-export type { Fit, Population, PopulationSettings, Settlement } from './population.ts';
-export { createPopulation, restorePopulation, settle } from './population.ts';
+export type { Fit, FitRequest, Fitted, Population, PopulationSettings, Settlement } from './population.ts';
+export { createPopulation, dueFit, restorePopulation, runFit, settle } from './population.ts';
 export type { Projection, ProjectionSettings } from './projection.ts';
 export { fitProjection, project } from './projection.ts';
 export type { Rng, RngParts } from './rng.ts';
 export { generatorFor } from './rng.ts';
 export type { Recipe, SamplerSettings, Usage } from './sampler.ts';
 export { recipeKey, sampleRecipe } from './sampler.ts';
+export { epochAt, type Schedule } from './schedule.ts';

@@ -1,6 +1,6 @@
 import { alignAxes } from './alignment.ts';
 import { principalComponents } from './components.ts';
-import { combine, dot, unit } from './linear.ts';
+import { addScaled, combine, dot, unit } from './linear.ts';
 
 export interface ProjectionSettings {
   /** Number of coordinates d. */
@@ -66,23 +66,35 @@ export function fitProjection(
  * The coordinates of a vector, each in [0, 1].
  * @throws RangeError when the vector has another length than those fitted on, or holds something that is not finite.
  */
-export function project(projection: Projection, vector: Float32Array): Float64Array {
-  const { clip, mean } = projection;
-  return whitened(projection, normalise(vector, mean.length)).map(
-    (z) => (Math.min(Math.max(z, -clip), clip) + clip) / (2 * clip),
-  );
+export function project({ clip, mean, axes }: Projection, vector: Float32Array): Float64Array {
+  const norm = checkedNorm(vector, mean.length);
+  const scale = norm > 0 ? 1 / norm : 1;
+  const coordinates = new Float64Array(axes.length);
+  for (const [k, axis] of axes.entries()) {
+    // Centred number by number: repository states differ in the sixth digit, and two long sums would lose them.
+    let z = 0;
+    for (let j = 0; j < mean.length; j++) z += (axis[j] ?? 0) * ((vector[j] ?? 0) * scale - (mean[j] ?? 0));
+    coordinates[k] = (Math.min(Math.max(z, -clip), clip) + clip) / (2 * clip);
+  }
+  return coordinates;
 }
 
 function whitened({ mean, axes }: Projection, row: Float64Array): Float64Array {
-  const centred = new Float64Array(row);
-  for (let j = 0; j < centred.length; j++) centred[j] = (centred[j] ?? 0) - (mean[j] ?? 0);
-  return Float64Array.from(axes.map((axis) => dot(axis, centred)));
+  const centred = row.slice();
+  addScaled(centred, -1, mean);
+  return Float64Array.from(axes, (axis) => dot(axis, centred));
 }
 
 function normalise(vector: Float32Array, length: number): Float64Array {
-  const row = unit(vector);
-  if (row.length !== length) throw new RangeError(`expected a vector of ${length} numbers, got ${row.length}`);
-  // What is not finite has left a NaN behind: itself, or ∞/∞. One pass over the squares finds it.
-  if (!Number.isFinite(dot(row, row))) throw new RangeError('expected a vector of finite numbers');
-  return row;
+  checkedNorm(vector, length);
+  return unit(vector);
+}
+
+function checkedNorm(vector: Float32Array, length: number): number {
+  if (vector.length !== length) throw new RangeError(`expected a vector of ${length} numbers, got ${vector.length}`);
+  let squares = 0;
+  for (let j = 0; j < length; j++) squares += (vector[j] ?? 0) ** 2;
+  // Squares of single-precision numbers do not overflow in double precision, so this finds exactly what is not finite.
+  if (!Number.isFinite(squares)) throw new RangeError('expected a vector of finite numbers');
+  return Math.sqrt(squares);
 }

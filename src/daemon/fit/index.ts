@@ -1,0 +1,7 @@
+/**
+ * Projections fitted off the main thread.
+ *
+ * - `fit-in-worker`  `fitAside`: where a fit is done; `fitInWorker`: one thread a fit
+ * - `fit-worker`     what runs in the thread
+ */
+export { fitAside, fitInWorker } from './fit-in-worker.ts';
