@@ -18,6 +18,13 @@ const count = (text: string): number => {
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 on was expected.');
   return value;
 };
+/** The longest page that the HTTP API gives. */
+const MAX_PAGE = 1000;
+const page = (text: string): number => {
+  const value = count(text);
+  if (value > MAX_PAGE) throw new InvalidArgumentError(`at most ${MAX_PAGE} are shown at once.`);
+  return value;
+};
 const port = (text: string): number => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 65535) throw new InvalidArgumentError('a port was expected.');
@@ -34,6 +41,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--json', 'print JSON', false)
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', EXAMPLES)
+    .configureOutput({ outputError: (text, write) => write(argv.includes('--json') ? usageProblem(text) : text) })
     .exitOverride();
   /** The command's own arguments, its options together with the global ones. */
   const act =
@@ -75,7 +83,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program
     .command('jobs <campaign>')
     .description('the ledger: what became of each job')
-    .option('-n, --limit <number>', 'at most so many, the latest', count, 50)
+    .option('-n, --limit <number>', 'at most so many, the latest', page, 50)
     .option('--outcome <outcome>', 'only candidate, no_change, duplicate, failed or invalid')
     .action(act(async () => (await import('./commands/jobs.ts')).jobs));
   program
@@ -95,7 +103,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program
     .command('log <campaign>')
     .description('what happened, oldest first')
-    .option('-n, --limit <number>', 'at most so many', count, 100)
+    .option('-n, --limit <number>', 'at most so many', page, 100)
     .option('--after <id>', 'only events after this one', count)
     .action(act(async () => (await import('./commands/log.ts')).log));
   for (const [name, does] of [
@@ -126,6 +134,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error, program.opts<GlobalOptions>().json);
   }
+}
+
+/** What commander says of a wrong command line, in the form of every other error. */
+function usageProblem(text: string): string {
+  const message = text.replace(/^error: /, '').trim();
+  return `${JSON.stringify({ error: { code: 'usage', message } })}\n`;
 }
 
 function version(): string {

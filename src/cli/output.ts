@@ -1,8 +1,17 @@
 import { CladeError } from '../errors.ts';
 
+/**
+ * Text that may go to a terminal. Titles, reasons and transcripts come from agents and candidates: their control
+ * characters could move the cursor, rewrite what stands there or set the clipboard.
+ */
+export function harmless(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�');
+}
+
 /** Prints a value as JSON, or as the text that `render` makes of it. */
 export function print<T>(value: T, json: boolean, render: (value: T) => string): void {
-  const text = json ? JSON.stringify(value, null, 2) : render(value);
+  const text = json ? JSON.stringify(value, null, 2) : harmless(render(value));
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
@@ -14,7 +23,7 @@ export function reportError(error: unknown, json: boolean): number {
   }
   const { code, message, hint } = error;
   if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
-  else process.stderr.write(`clade: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`);
+  else process.stderr.write(harmless(`clade: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`));
   if (code === 'usage' || code === 'configuration') return 2;
   return code === 'interrupted' ? 130 : 1;
 }
@@ -32,12 +41,12 @@ export function table(header: readonly string[], rows: readonly (readonly (strin
   return [line(header), ...cells.map(line)].join('\n');
 }
 
-/** A number with as many digits as people compare. */
+/** A number with as many digits as people compare: at least six. */
 export function number(value: number): string {
+  const size = Math.abs(value);
   if (Number.isInteger(value)) return String(value);
-  return Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4
-    ? value.toExponential(3)
-    : String(Number(value.toPrecision(6)));
+  if (size >= 1e6 && size < 1e15) return String(Math.round(value));
+  return size >= 1e15 || size < 1e-4 ? value.toExponential(5) : String(Number(value.toPrecision(6)));
 }
 
 export function objectives(values: Readonly<Record<string, number>> | null): string {
@@ -47,10 +56,11 @@ export function objectives(values: Readonly<Record<string, number>> | null): str
     .join('  ');
 }
 
-/** `+5.3 %`; an empty text when there is nothing to compare. */
+/** `+5.30 %` for 0.053; an empty text when there is nothing to compare. */
 export function percent(gain: number | null): string {
   if (gain === null) return '';
-  return `${gain >= 0 ? '+' : '−'}${Math.abs(gain * 100).toFixed(2)} %`;
+  const size = Math.abs(gain * 100).toFixed(2);
+  return `${gain < 0 && Number(size) > 0 ? '−' : '+'}${size} %`;
 }
 
 /** `1 h 02 m`, `3 m 20 s`, `12 s`. */

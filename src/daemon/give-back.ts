@@ -26,7 +26,7 @@ export async function giveBack(
 ): Promise<void> {
   const { interrupt, session } = deps;
   const { store, campaignId } = session;
-  const fault = !(error instanceof InterruptedError) && !interrupt.aborted;
+  const fault = !(error instanceof InterruptedError) && !work.signal.aborted;
   if (fault) {
     const waited = work.faults.strike(error, work.signal);
     // The scheduler decides at once whether this was one fault too many.

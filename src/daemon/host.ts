@@ -175,7 +175,10 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
 
   const live = async (name: string): Promise<CampaignStatus> => {
     const seat = seats.get(name);
-    if (seat?.runner === undefined || seat.runner === null) return stored.status(name);
+    if (seat?.runner === undefined || seat.runner === null) {
+      const status = await stored.status(name);
+      return { ...status, running: seat !== undefined && status.state === 'running' };
+    }
     const row = await requireCampaign(store.db, name);
     const { population, ...snapshot } = seat.runner.snapshot();
     return statusOf(row, seat.campaign, { ...snapshot, archive: glance(population) }, true);

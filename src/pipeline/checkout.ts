@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { addWorktree, removeWorktree, resetWorktree } from '../git/index.ts';
 import { runCommands } from './prepare.ts';
 import type { Workshop } from './workshop.ts';
@@ -26,7 +26,7 @@ export async function checkout(workshop: Workshop, dir: string, commit: string, 
  */
 export async function furnish(workshop: Workshop, dir: string, signal: AbortSignal): Promise<void> {
   const { link, setup } = workshop.campaign.target;
-  for (const path of link) placeLink(join(workshop.folders.prepared, path), join(dir, path));
+  for (const path of link) placeLink(join(workshop.folders.prepared, path), dir, path);
   await runCommands(workshop, setup, dir, SETUP_TIMEOUT_MS, signal);
 }
 
@@ -46,9 +46,21 @@ export function linkedFolders({ campaign, folders }: Workshop): string[] {
   return campaign.target.link.length === 0 ? [] : [folders.prepared];
 }
 
-/** A symlink in every case: in a sandbox its target is bound read-only at the same place. */
-function placeLink(source: string, place: string): void {
-  if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) return;
-  mkdirSync(dirname(place), { recursive: true });
-  symlinkSync(source, place);
+/**
+ * A symlink in every case: in a sandbox its target is bound read-only at the same place. Where the commit has something in
+ * the way, even a link to a folder elsewhere, nothing is placed: it must not lead us out of the checkout.
+ */
+function placeLink(source: string, dir: string, path: string): void {
+  const folders = path.split('/').filter((part) => part !== '' && part !== '.');
+  const name = folders.pop();
+  if (name === undefined) return;
+  let folder = dir;
+  for (const part of folders) {
+    folder = join(folder, part);
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) mkdirSync(folder);
+    else if (!found.isDirectory()) return;
+  }
+  const place = join(folder, name);
+  if (lstatSync(place, { throwIfNoEntry: false }) === undefined) symlinkSync(source, place);
 }

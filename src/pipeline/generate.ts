@@ -120,11 +120,16 @@ async function propose(
 ): Promise<{ proposal: Proposal; usage: Usage | null }> {
   const events: AgentEvent[] = [];
   let usage: Usage | null = null;
-  for await (const event of agent.propose(task, signal)) {
-    events.push(event);
-    if (event.type === 'usage') usage = addUsage(usage, event);
+  try {
+    for await (const event of agent.propose(task, signal)) {
+      events.push(event);
+      if (event.type === 'usage') usage = addUsage(usage, event);
+    }
+    signal.throwIfAborted();
+  } catch (cause) {
+    if (signal.aborted) throw new InterruptedError('the agent was interrupted', { cause });
+    throw cause;
   }
-  if (signal.aborted) throw new InterruptedError('the agent was interrupted');
   return { proposal: summarise(events), usage };
 }
 

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Split } from '../config/index.ts';
 import { type ArtifactFile, type EvaluationRecord, evaluate } from '../evaluator/index.ts';
+import { proveCheckout } from '../git/index.ts';
 import { checkout, linkedFolders } from './checkout.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -33,7 +34,22 @@ export interface MeasureInput {
 export async function measure(workshop: Workshop, input: MeasureInput, signal: AbortSignal): Promise<Measured> {
   const candidate = join(workshop.folders.lanes, `evaluate-${input.lane}`, 'candidate');
   await checkout(workshop, candidate, input.commit, signal);
-  return measureIn(workshop, candidate, input, signal);
+  const measured = await measureIn(workshop, candidate, input, signal);
+  return { ...measured, notes: [...measured.notes, ...(await changesDuring(workshop, candidate, input.commit))] };
+}
+
+/**
+ * Whether the checkout still is the commit. A build may write files of its own and some rewrite tracked ones, so it is the
+ * evaluator's to judge and ours to say.
+ */
+async function changesDuring({ hub, campaign }: Workshop, checkout: string, commit: string): Promise<string[]> {
+  try {
+    await proveCheckout(hub, checkout, commit, { keep: campaign.target.link, untracked: 'allowed' });
+    return [];
+  } catch (error) {
+    // It may even be gone: what an evaluator does to its checkout is no fault of the machine.
+    return [`after the evaluation: ${error instanceof Error ? error.message : String(error)}`];
+  }
 }
 
 /** Like `measure`, in a checkout of the commit that the caller made, such as a fresh clone with a patch applied. */

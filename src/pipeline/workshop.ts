@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../config/index.ts';
-import { type Bundle, pinBundle } from '../evaluator/index.ts';
+import { ConflictError, GitError, InfrastructureError } from '../errors.ts';
+import { type Bundle, pinBundle, verifyBundle } from '../evaluator/index.ts';
 import { type Hub, type Imported, importTarget, openHub, readCommit } from '../git/index.ts';
 import { type CampaignFolders, campaignFolders } from './folders.ts';
 
@@ -28,6 +30,7 @@ export interface Workshop {
 /**
  * Opens the hub and the pinned evaluator of a campaign. Without `pinned` (a first run) the target is imported and the
  * campaign folder pinned; with it nothing is resolved again.
+ * @throws ConflictError when the pinned evaluator is gone, InfrastructureError when the root is.
  */
 export async function openWorkshop(workspace: string, campaign: Campaign, pinned: Pinned | null): Promise<Workshop> {
   const folders = campaignFolders(workspace, campaign.name);
@@ -44,16 +47,33 @@ export async function openWorkshop(workspace: string, campaign: Campaign, pinned
     }));
   const current = await pinBundle(campaign, folders.bundles);
   const hash = pinned?.bundleHash ?? current.hash;
-  const bundle = hash === current.hash ? current : { dir: join(folders.bundles, hash), hash };
-  const { authorSeconds } = await readCommit(hub, root.commit);
+  const bundle = { dir: join(folders.bundles, hash), hash };
+  if (!existsSync(bundle.dir)) {
+    throw new ConflictError(`the evaluator that was pinned at the first run is gone from ${bundle.dir}`, {
+      hint: 'put the campaign folder back as it was then, or give the campaign a new name',
+    });
+  }
+  if (hash !== current.hash) await verifyBundle(bundle);
   return {
     workspace,
     campaign,
     folders,
     hub,
     root,
-    rootSeconds: authorSeconds,
+    rootSeconds: await dateOf(hub, root),
     bundle,
     bundleChanged: hash !== current.hash,
   };
+}
+
+async function dateOf(hub: Hub, root: Imported): Promise<number> {
+  try {
+    return (await readCommit(hub, root.commit)).authorSeconds;
+  } catch (cause) {
+    if (!(cause instanceof GitError)) throw cause;
+    throw new InfrastructureError(`the root ${root.commit} is not in ${hub.dir}`, {
+      cause,
+      hint: 'bring that folder back from a copy, or give the campaign a new name',
+    });
+  }
 }

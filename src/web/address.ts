@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { processStart } from '../process/index.ts';
@@ -23,7 +23,10 @@ export function createToken(): string {
 export async function publishAddress(file: string, served: { url: string; token: string }): Promise<void> {
   const address: Address = { ...served, pid: process.pid, start: processStart(process.pid) ?? null };
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify(address), { mode: 0o600 });
+  // Renamed into place: nobody reads half of it, and one that is there with other permissions does not keep them.
+  const half = `${file}.${process.pid}`;
+  await writeFile(half, JSON.stringify(address), { mode: 0o600 });
+  await rename(half, file);
 }
 
 export async function withdrawAddress(file: string): Promise<void> {

@@ -19,39 +19,47 @@ const STATUS: Readonly<Record<ErrorCode, 400 | 404 | 409 | 500 | 503>> = {
 };
 
 const MAX_PAGE = 1000;
-const whole = z.coerce.number().int();
-const jobQuery = z.object({
+/** What the database holds in an integer column; 'Number' alone would take an empty text for 0. */
+const whole = z
+  .string()
+  .regex(/^\d{1,10}$/, 'a whole number was expected')
+  .transform(Number)
+  .refine((value) => value <= 2 ** 31 - 1, 'this number is too large');
+const pageSize = whole
+  .refine((value) => value >= 1 && value <= MAX_PAGE, `a number from 1 to ${MAX_PAGE} was expected`)
+  .default(100);
+const jobQuery = z.strictObject({
   after: whole.optional(),
-  limit: whole.min(1).max(MAX_PAGE).default(100),
+  limit: pageSize,
   outcome: z.enum(['candidate', 'no_change', 'duplicate', 'failed', 'invalid']).optional(),
   latest: z.stringbool().default(false),
 });
-const eventQuery = z.object({ after: whole.min(0).default(0), limit: whole.min(1).max(MAX_PAGE).default(100) });
-const ordinals = z.object({ ordinal: whole.min(0) });
-const artifactIds = z.object({ id: whole.min(1) });
+const eventQuery = z.strictObject({ after: whole.default(0), limit: pageSize });
+const ordinals = z.object({ ordinal: whole });
+const artifactIds = z.object({ id: whole });
 const choiceQuery = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('best') }),
-  z.object({ kind: z.literal('front') }),
-  z.object({ kind: z.literal('job'), ordinal: whole.min(0) }),
+  z.strictObject({ kind: z.literal('best') }),
+  z.strictObject({ kind: z.literal('front') }),
+  z.strictObject({ kind: z.literal('job'), ordinal: whole }),
 ]);
 
 /**
  * The JSON API over what a workspace can answer. Reads are open on loopback; what changes something wants the token as
- * `Authorization: Bearer`. Requests for another host or from another origin are refused.
+ * `Authorization: Bearer`. Requests for another host or from another origin are refused. `onBug` hears of what nobody foresaw.
  */
-export function createApp(api: CladeApi, token: string): Hono {
+export function createApp(api: CladeApi, token: string, onBug: (error: Error) => void = complain): Hono {
   const app = new Hono();
 
   app.use(async (context, next) => {
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     const host = context.req.header('host') ?? '';
     const origin = context.req.header('origin');
     if (!LOOPBACK.test(host)) return context.json(problem('usage', 'this server answers on loopback only'), 403);
     if (origin !== undefined && origin !== `http://${host}`) {
       return context.json(problem('usage', 'requests from other origins are refused'), 403);
     }
-    await next();
-    context.header('X-Content-Type-Options', 'nosniff');
-    context.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    return next();
   });
 
   app.use('/api/*', async (context, next) => {
@@ -81,10 +89,12 @@ export function createApp(api: CladeApi, token: string): Hono {
   app.get('/api/candidates/:commit', async (c) => c.json(await api.candidate(c.req.param('commit'))));
   app.get('/api/artifacts/:id', async (c) => {
     const { name, mediaType, content } = await api.artifact(artifactIds.parse(c.req.param()).id);
+    // Text is shown as text: HTML that a candidate made is not rendered.
     const type = mediaType.startsWith('text/') ? 'text/plain; charset=utf-8' : mediaType;
     return c.body(Uint8Array.from(content).buffer, 200, {
       'Content-Type': type,
       'X-Artifact-Name': encodeURIComponent(name),
+      'X-Artifact-Type': mediaType,
     });
   });
   for (const act of ['pause', 'resume', 'stop'] as const) {
@@ -98,6 +108,7 @@ export function createApp(api: CladeApi, token: string): Hono {
       return context.json(problem(error.code, error.message, error.hint), STATUS[error.code]);
     }
     if (error instanceof z.ZodError) return context.json(problem('usage', z.prettifyError(error)), 400);
+    onBug(error);
     return context.json(problem('infrastructure', error.message), 500);
   });
   return app;
@@ -110,6 +121,10 @@ export interface Problem {
 
 function problem(code: ErrorCode, message: string, hint?: string): Problem {
   return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+}
+
+function complain(error: Error): void {
+  process.stderr.write(`${error.stack ?? error.message}\n`);
 }
 
 function matches(given: string, wanted: string): boolean {

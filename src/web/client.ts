@@ -5,21 +5,22 @@ import type { Problem } from './app.ts';
 
 /** The answers of the process that serves the workspace, over its loopback HTTP API. */
 export function httpApi({ url, token }: Address): CladeApi {
-  const ask = async (path: string, method: 'GET' | 'POST' = 'GET'): Promise<Response> => {
-    let response: Response;
+  const ask = async <T>(path: string, method: 'GET' | 'POST', read: (response: Response) => Promise<T>): Promise<T> => {
     try {
-      response = await fetch(`${url}${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+      const response = await fetch(`${url}${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+      if (!response.ok) throw await problemOf(response);
+      return await read(response);
     } catch (cause) {
+      if (cause instanceof CladeError) throw cause;
+      // Whatever else goes wrong, at the start or in the middle of an answer, is the connection.
       throw new InfrastructureError(`the process at ${url} does not answer`, {
         cause,
         hint: 'try again: it may be ending',
       });
     }
-    if (!response.ok) throw await problemOf(response);
-    return response;
   };
-  const get = async <T>(path: string): Promise<T> => (await ask(path)).json() as Promise<T>;
-  const post = async <T>(path: string): Promise<T> => (await ask(path, 'POST')).json() as Promise<T>;
+  const get = <T>(path: string): Promise<T> => ask(path, 'GET', async (response) => (await response.json()) as T);
+  const post = <T>(path: string): Promise<T> => ask(path, 'POST', async (response) => (await response.json()) as T);
   const at = (name: string): string => `/api/campaigns/${encodeURIComponent(name)}`;
 
   return {
@@ -30,14 +31,12 @@ export function httpApi({ url, token }: Address): CladeApi {
     candidate: (commit) => get(`/api/candidates/${encodeURIComponent(commit)}`),
     archive: (name) => get(`${at(name)}/archive`),
     events: (name, query) => get(`${at(name)}/events?${search(query)}`),
-    async artifact(id) {
-      const response = await ask(`/api/artifacts/${id}`);
-      return {
+    artifact: (id) =>
+      ask(`/api/artifacts/${id}`, 'GET', async (response) => ({
         name: decodeURIComponent(response.headers.get('X-Artifact-Name') ?? ''),
-        mediaType: response.headers.get('Content-Type') ?? 'application/octet-stream',
+        mediaType: response.headers.get('X-Artifact-Type') ?? 'application/octet-stream',
         content: new Uint8Array(await response.arrayBuffer()),
-      };
-    },
+      })),
     patchSource: (name, choice) => get(`${at(name)}/patch-source?${search(choice)}`),
     pause: (name) => post(`${at(name)}/pause`),
     resume: (name) => post(`${at(name)}/resume`),

@@ -33,15 +33,18 @@ export async function startServer(api: CladeApi, addressFile: string, port = 0):
     },
   );
   const url = `http://127.0.0.1:${bound}`;
-  await publishAddress(addressFile, { url, token });
-  return {
-    url,
-    async close() {
-      await withdrawAddress(addressFile);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      });
-    },
+  const close = async (): Promise<void> => {
+    await withdrawAddress(addressFile);
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    });
   };
+  try {
+    await publishAddress(addressFile, { url, token });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, close };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { campaignName, detectProject, isRemote, scaffoldCampaign } from '../../config/index.ts';
 import { ConflictError } from '../../errors.ts';
 import { importTarget, listTree, openHub, readBlobs } from '../../git/index.ts';
@@ -10,7 +11,7 @@ import { print } from '../output.ts';
 
 /** Files that say what kind of project this is are small. */
 const READ_BYTES = 256 * 1024;
-const SCHEMA = new URL('../../../schema/campaign.schema.json', import.meta.url).pathname;
+const SCHEMA = fileURLToPath(new URL('../../../schema/campaign.schema.json', import.meta.url));
 
 /** Looks at a repository through Git, as a campaign would see it, and writes a campaign folder for it. */
 export async function init(options: GlobalOptions & { readonly name?: string }, repository: string): Promise<number> {

@@ -23,8 +23,7 @@ export async function run(options: RunOptions, path: string): Promise<number> {
     if (!options.json) display = createDisplay(() => host.api.status(campaign.name), server.url);
     const release = onSignals(host, (message) => (display === null ? undefined : display.note(message)));
     try {
-      const end = await host.run(campaign);
-      await display?.close();
+      const end = await host.run(campaign).finally(() => display?.close());
       const status = await host.api.status(campaign.name);
       print({ end, ...status }, options.json, () => farewell(end, status));
       return exitCode(end);

@@ -32,7 +32,7 @@ function detail(status: CampaignStatus): string {
   const wall = budget.wallMs === null ? '' : ` of ${duration(budget.wallMs)}`;
   const lines = [
     `${status.name}: ${status.state}${status.cause === null ? '' : ` (${status.cause})`}`,
-    `jobs     ${budget.settled} of ${budget.jobs} settled, ${budget.planned - budget.settled} in flight`,
+    `jobs     ${budget.settled} of ${budget.jobs} settled, ${budget.planned - budget.settled} open`,
     `time     ${duration(budget.wallMsUsed)}${wall}`,
     `ended    ${Object.entries(outcomes)
       .map(([outcome, jobs]) => `${outcome} ${jobs}`)

@@ -11,9 +11,12 @@ export function steer(act: 'pause' | 'resume' | 'stop') {
     });
 }
 
-function render(act: 'pause' | 'resume' | 'stop', { name, state, running, budget }: CampaignStatus): string {
+function render(act: 'pause' | 'resume' | 'stop', { name, state, running, inFlight }: CampaignStatus): string {
   if (act === 'resume' && !running) return `${name} may go on; nobody runs it now: clade run, or clade daemon`;
-  const flying = budget.planned - budget.settled;
-  const rest = act !== 'resume' && flying > 0 ? `; ${flying} jobs in flight are finished first` : '';
+  const flying = inFlight.filter((flight) => flight.stage !== 'waiting').length;
+  const rest =
+    act !== 'resume' && flying > 0
+      ? `; ${flying} ${flying === 1 ? 'job' : 'jobs'} in flight will be finished and kept`
+      : '';
   return `${name} is ${state}${rest}`;
 }

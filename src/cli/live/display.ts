@@ -1,5 +1,5 @@
 import type { CampaignStatus, SettledJob } from '../../daemon/index.ts';
-import { objectives, percent } from '../output.ts';
+import { harmless, objectives, percent } from '../output.ts';
 import { viewLines } from './view.ts';
 
 /** Shows a run to a person: a picture that is redrawn on a terminal, plain lines elsewhere. */
@@ -19,7 +19,7 @@ export function createDisplay(read: () => Promise<CampaignStatus>, address: stri
 function plainDisplay(read: () => Promise<CampaignStatus>, address: string): Display {
   let best = -1;
   let told: Promise<void> = Promise.resolve();
-  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  const write = (line: string): void => void process.stdout.write(`${harmless(line)}\n`);
   write(`dashboard ${address}`);
   const tell = async (job: SettledJob): Promise<void> => {
     const status = await read();
@@ -33,7 +33,10 @@ function plainDisplay(read: () => Promise<CampaignStatus>, address: string): Dis
   };
   return {
     settled(job) {
-      told = told.then(() => tell(job));
+      // A status that cannot be read now costs a line and not the run.
+      told = told
+        .then(() => tell(job))
+        .catch((error) => write(`[${job.ordinal}] ${job.outcome} (no status: ${error})`));
     },
     note: write,
     close: () => told,
@@ -64,7 +67,7 @@ function terminalDisplay(read: () => Promise<CampaignStatus>, address: string): 
   return {
     settled: frame,
     note(message) {
-      process.stdout.write(`${erase()}${message}\n`);
+      process.stdout.write(`${erase()}${harmless(message)}\n`);
       drawn = 0;
       frame();
     },

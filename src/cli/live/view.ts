@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { CampaignStatus } from '../../daemon/index.ts';
-import { duration, objectives, percent } from '../output.ts';
+import { duration, harmless, objectives, percent } from '../output.ts';
 
 const BAR = 30;
 const MAX_FLIGHTS = 8;
@@ -8,7 +8,8 @@ const MAX_FLIGHTS = 8;
 /** The live picture of one campaign as lines, none wider than `columns`. Pure but for colours. */
 export function viewLines(status: CampaignStatus, address: string, columns: number): string[] {
   const { budget, archive, best, root, outcomes } = status;
-  const share = budget.jobs === 0 ? 1 : budget.settled / budget.jobs;
+  // A budget may be lowered below what is settled.
+  const share = budget.jobs === 0 ? 1 : Math.min(1, budget.settled / budget.jobs);
   const filled = Math.round(share * BAR);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;
   const lines = [
@@ -17,7 +18,7 @@ export function viewLines(status: CampaignStatus, address: string, columns: numb
     `root   ${objectives(root?.objectives ?? null) || 'being measured'}`,
     `best   ${objectives(best?.objectives ?? null)}  ${styleText('green', percent(status.gain))}`,
   ];
-  if (best !== null && best.ordinal !== 0) lines.push(`       job ${best.ordinal}: ${best.title ?? ''}`);
+  if (best !== null && best.ordinal !== 0) lines.push(`       job ${best.ordinal}: ${harmless(best.title ?? '')}`);
   lines.push(
     archive.warmup === null
       ? `cells  ${archive.occupied} of ${archive.cells} occupied, ${archive.members} members, epoch ${archive.epoch}`
