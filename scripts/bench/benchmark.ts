@@ -2,9 +2,11 @@
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: '×' | 'ms' | 's';
+  readonly unit: '×' | 'ms' | 's' | '/s' | 'MiB' | '%';
   /** The figure should not be above this. */
   readonly aim?: number;
+  /** The figure should not be below this. */
+  readonly least?: number;
 }
 
 export interface Report {

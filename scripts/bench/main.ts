@@ -4,10 +4,13 @@
  */
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
+import { embedding } from './embedding.ts';
 import { describeMachine } from './machine.ts';
 import { overhead } from './overhead.ts';
+import { qd } from './qd.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [overhead];
+const BENCHMARKS: readonly Benchmark[] = [overhead, qd, embedding];
+const DIGITS = { '×': 2, ms: 1, s: 1, '/s': 0, MiB: 0, '%': 1 } as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,9 +32,10 @@ if (benchmark === undefined) {
     const width = Math.max(...figures.map(({ what }) => what.length));
     const { cpu, cores, node, load, loadAfter } = machine;
     process.stdout.write(`${cpu}, ${cores} cores, load ${load} before and ${loadAfter} after, Node ${node}\n\n`);
-    for (const { what, value, unit, aim } of figures) {
-      const text = `${value.toFixed(unit === '×' ? 2 : 1)} ${unit}`.padStart(10);
-      process.stdout.write(`${what.padEnd(width)}  ${text}${aim === undefined ? '' : `   aim ≤ ${aim}`}\n`);
+    for (const { what, value, unit, aim, least } of figures) {
+      const text = `${value.toFixed(DIGITS[unit])} ${unit}`.padStart(12);
+      const wanted = aim === undefined ? (least === undefined ? '' : `   aim ≥ ${least}`) : `   aim ≤ ${aim}`;
+      process.stdout.write(`${what.padEnd(width)}  ${text}${wanted}\n`);
     }
     for (const note of notes) process.stdout.write(`\n${note}\n`);
   }

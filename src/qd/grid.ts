@@ -44,3 +44,15 @@ export function cellCoordinates(cell: number, grid: Grid): number[] {
 export function chebyshev(a: readonly number[], b: readonly number[]): number {
   return a.reduce((largest, x, axis) => Math.max(largest, Math.abs(x - (b[axis] ?? Number.NaN))), 0);
 }
+
+/** `chebyshev` of the positions of two cells, without making them: a job asks this of every occupied cell. */
+export function cellDistance(a: number, b: number, { dimensions, cells }: Grid): number {
+  let largest = 0;
+  let [restA, restB] = [a, b];
+  for (let axis = 0; axis < dimensions; axis++) {
+    largest = Math.max(largest, Math.abs((restA % cells) - (restB % cells)));
+    restA = Math.floor(restA / cells);
+    restB = Math.floor(restB / cells);
+  }
+  return largest;
+}

@@ -16,7 +16,7 @@ export { decodeProjection, encodeProjection } from './codec.ts';
 export type { AcceptedReason, FrontSettings, Member, Offer, RejectedReason } from './front.ts';
 export { frontOf, offer } from './front.ts';
 export type { Grid } from './grid.ts';
-export { cellCoordinates, cellCount, cellOf, chebyshev } from './grid.ts';
+export { cellCoordinates, cellCount, cellDistance, cellOf, chebyshev } from './grid.ts';
 export type { Point } from './objectives.ts';
 export { compareByPrimary, orient } from './objectives.ts';
 export type { Fit, FitRequest, Fitted, Population, PopulationSettings, Settlement } from './population.ts';

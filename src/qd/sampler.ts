@@ -1,5 +1,5 @@
 import { type Archive, occupiedCells } from './archive.ts';
-import { cellCoordinates, chebyshev } from './grid.ts';
+import { cellDistance } from './grid.ts';
 import type { Rng } from './rng.ts';
 
 /** `campaign.search.inspirations` satisfies this. */
@@ -81,29 +81,42 @@ function drawRecipe(archive: Archive, cells: number[], usage: Usage, settings: S
   };
 }
 
-interface PoolCell {
-  readonly distance: number;
-  /** Ordinals not drawn yet. */
-  readonly members: number[];
+/** What inspirations are drawn from: all retained candidates but the base, by cell. */
+interface Pool {
+  /** Ascending, with the Chebyshev distance of each from the base's cell. */
+  readonly cells: readonly { readonly cell: number; readonly distance: number }[];
+  left(cell: number): number;
+  /** Removes the member at `index` of what is left. */
+  take(cell: number, index: number): number;
 }
 
-function poolAround({ fronts, grid }: Archive, cells: readonly number[], center: number, base: number): PoolCell[] {
-  const middle = cellCoordinates(center, grid);
-  return cells.map((cell) => ({
-    distance: chebyshev(middle, cellCoordinates(cell, grid)),
-    members: (fronts.get(cell) ?? []).map(({ ordinal }) => ordinal).filter((ordinal) => ordinal !== base),
-  }));
+function poolAround({ fronts, grid }: Archive, cells: readonly number[], center: number, base: number): Pool {
+  // Most cells are never drawn from: their ordinals are listed only when they are.
+  const listed = new Map<number, number[]>();
+  const list = (cell: number): number[] => {
+    const known = listed.get(cell);
+    if (known !== undefined) return known;
+    const members = (fronts.get(cell) ?? []).map(({ ordinal }) => ordinal).filter((ordinal) => ordinal !== base);
+    listed.set(cell, members);
+    return members;
+  };
+  list(center);
+  return {
+    cells: cells.map((cell) => ({ cell, distance: cellDistance(center, cell, grid) })),
+    left: (cell) => listed.get(cell)?.length ?? fronts.get(cell)?.length ?? 0,
+    take: (cell, index) => list(cell).splice(index, 1)[0] ?? Number.NaN,
+  };
 }
 
-function drawInspirations(pool: readonly PoolCell[], settings: SamplerSettings, rng: Rng) {
+function drawInspirations(pool: Pool, settings: SamplerSettings, rng: Rng) {
   const inspirations: number[] = [];
   let { radius } = settings;
   const drawWithin = (reach: number, wanted: number): void => {
     for (let left = wanted; left > 0; left--) {
-      const open = pool.filter(({ distance, members }) => distance <= reach && members.length > 0);
+      const open = pool.cells.filter(({ cell, distance }) => distance <= reach && pool.left(cell) > 0);
       if (open.length === 0) return;
-      const { members } = rng.pick(open);
-      inspirations.push(...members.splice(rng.below(members.length), 1));
+      const { cell } = rng.pick(open);
+      inspirations.push(pool.take(cell, rng.below(pool.left(cell))));
     }
   };
   drawWithin(radius, settings.count);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellCoordinates, cellCount, cellOf, chebyshev } from '../../src/qd/index.ts';
+import { cellCoordinates, cellCount, cellDistance, cellOf, chebyshev } from '../../src/qd/index.ts';
 
 const grids = fc.record({ dimensions: fc.integer({ min: 1, max: 4 }), cells: fc.integer({ min: 1, max: 6 }) });
 const placed = grids.chain((grid) =>
@@ -45,6 +45,18 @@ describe('the grid', () => {
   it('measures distance along the axis where it is largest', () => {
     expect(chebyshev([0, 3, 1], [1, 1, 1])).toBe(2);
     expect(chebyshev([2, 2], [2, 2])).toBe(0);
+  });
+
+  it('measures it between cells by their index too', () => {
+    const pairs = grids.chain((grid) => {
+      const cell = fc.nat(cellCount(grid) - 1);
+      return fc.record({ grid: fc.constant(grid), a: cell, b: cell });
+    });
+    fc.assert(
+      fc.property(pairs, ({ grid, a, b }) => {
+        expect(cellDistance(a, b, grid)).toBe(chebyshev(cellCoordinates(a, grid), cellCoordinates(b, grid)));
+      }),
+    );
   });
 
   it('refuses what lies outside', () => {
