@@ -89,9 +89,10 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   /** Settles what it can. A failed settlement leaves the memory ahead of the database, so it is read anew. */
   const settle = async (): Promise<void> => {
     try {
-      while ((await settleReady(session, memory.population, settled)) > 0);
+      while ((await settleReady(session, memory.population, { onSettled: settled, signal })) > 0);
       faults.settle.clear();
     } catch (error) {
+      if (signal.aborted) return;
       await reread();
       await faults.settle.strike(error, signal);
     }
@@ -107,6 +108,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     if (signal.aborted) return { kind: 'interrupted' };
     if (stale) await reread();
     await settle();
+    if (signal.aborted) return { kind: 'interrupted' };
     await wall.charge(CHARGE_MS);
     const { tally, planned, population } = memory;
     const broken = brokenMachine(Object.values(faults));

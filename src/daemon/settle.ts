@@ -1,10 +1,11 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { InfrastructureError } from '../errors.ts';
 import {
   decodeProjection,
+  dueFit,
   type Entry,
   encodeProjection,
-  type Fit,
+  type Fitted,
   fitProjection,
   orient,
   type Population,
@@ -27,20 +28,19 @@ import {
   settleable,
   type Tables,
 } from '../store/index.ts';
+import { fitAside } from './fit/index.ts';
 import type { Session } from './session.ts';
 import type { SettledJob } from './tally.ts';
 
 const ISLAND = 0;
 
-/** Replays the settled history: the population as it was, under the projections that were fitted then. */
+/** The population as it was after the settled history, under the projections that were fitted then. */
 export async function restore(session: Session): Promise<Population> {
   const { store, campaignId, campaign } = session;
   const { objectives } = campaign.evaluator;
   const stored = new Map(
     (await listProjections(store.db, campaignId, ISLAND)).map((row) => [row.epoch, decodeProjection(row.payload)]),
   );
-  const recall: Fit = (vectors, settings, previous, epoch) =>
-    stored.get(epoch) ?? fitProjection(vectors, settings, previous);
   const entries = (await history(store.db, campaignId, ISLAND)).map(
     (entry): Entry => ({
       ordinal: entry.ordinal,
@@ -48,39 +48,43 @@ export async function restore(session: Session): Promise<Population> {
       vector: entry.vector,
     }),
   );
-  return restorePopulation({ ...campaign.search, objectives }, entries, recall);
+  return restorePopulation({ ...campaign.search, objectives }, entries, fitProjection, stored);
+}
+
+/** What settling needs besides the session. */
+export interface SettleOptions {
+  readonly onSettled: (job: SettledJob) => void;
+  /** Ends a fit that is under way. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Settles, in ordinal order, every job whose fate is known: each in one transaction that holds its verdict, its placement
- * and its events. When it throws, `population` may be ahead of the database and must be restored.
+ * and its events. Returns how many. When it throws, `population` may be ahead of the database and must be restored.
  */
-export async function settleReady(
-  session: Session,
-  population: Population,
-  onSettled: (job: SettledJob) => void,
-): Promise<number> {
+export async function settleReady(session: Session, population: Population, options: SettleOptions): Promise<number> {
   const jobs = await settleable(session.store.db, session.campaignId);
-  for (const job of jobs) {
-    const settled = await session.store.db.transaction().execute((trx) => settleJob(session, population, trx, job));
-    onSettled(settled);
-  }
+  for (const job of jobs) options.onSettled(await settleJob(session, population, job, options.signal));
   return jobs.length;
 }
 
+/** Nobody else settles, so what is read before the transaction still holds in it; a fit would keep the database waiting. */
 async function settleJob(
   session: Session,
   population: Population,
-  trx: Transaction<Tables>,
   job: Settleable,
+  signal: AbortSignal,
 ): Promise<SettledJob> {
-  const { campaignId } = session;
+  const { campaignId, store } = session;
   const { ordinal, commit, title } = job;
-  const fate = await fateOf(session, trx, job);
-  const settlement = await markSettled(trx, campaignId, { ordinal, ...fate });
-  const events: NewEvent[] = [{ campaignId, kind: 'job.settled', ordinal, data: fate }];
-  if (fate.outcome === 'candidate') events.push(...(await admit(session, population, trx, job, settlement)));
-  await appendEvents(trx, events);
+  const fate = await fateOf(store.db, campaignId, job);
+  const admission = fate.outcome === 'candidate' ? await prepare(session, population, job, signal) : null;
+  await store.db.transaction().execute(async (trx) => {
+    const settlement = await markSettled(trx, campaignId, { ordinal, ...fate });
+    const events: NewEvent[] = [{ campaignId, kind: 'job.settled', ordinal, data: fate }];
+    if (admission !== null) events.push(...(await admit(session, population, trx, admission, settlement)));
+    await appendEvents(trx, events);
+  });
   return {
     ordinal,
     commit,
@@ -96,7 +100,7 @@ async function settleJob(
 type Fate = Omit<Parameters<typeof markSettled>[2], 'ordinal'>;
 
 /** A repeated tree or identity is a duplicate of the lower ordinal, whichever of the two was measured. */
-async function fateOf({ campaignId }: Session, trx: Transaction<Tables>, job: Settleable): Promise<Fate> {
+async function fateOf(db: Kysely<Tables>, campaignId: number, job: Settleable): Promise<Fate> {
   const { stage, failureKind, reason } = job;
   if (job.tree === null) {
     return {
@@ -106,7 +110,7 @@ async function fateOf({ campaignId }: Session, trx: Transaction<Tables>, job: Se
       ...(reason === null ? {} : { reason }),
     };
   }
-  const earlier = await findEarlier(trx, campaignId, { tree: job.tree, identity: job.identity });
+  const earlier = await findEarlier(db, campaignId, { tree: job.tree, identity: job.identity });
   if (earlier !== undefined) {
     const reason = `the same ${earlier.by} as job ${earlier.ordinal}`;
     return { outcome: 'duplicate', duplicateOf: earlier.ordinal, reason };
@@ -116,29 +120,41 @@ async function fateOf({ campaignId }: Session, trx: Transaction<Tables>, job: Se
   return { outcome: 'invalid', stage: 'evaluate', failureKind: kind, reason: job.verdict ?? kind };
 }
 
+/** An entry for the population with the projection that settling it asks for. */
+interface Admission {
+  readonly entry: Entry;
+  /** Null when no epoch begins with it. */
+  readonly fitted: Fitted | null;
+}
+
+async function prepare(
+  session: Session,
+  population: Population,
+  job: Settleable,
+  signal: AbortSignal,
+): Promise<Admission> {
+  const point = orient(session.campaign.evaluator.objectives, job.objectives ?? {});
+  const entry = { ordinal: job.ordinal, point, vector: await describe(session, job) };
+  const due = dueFit(population, entry);
+  return { entry, fitted: due === null ? null : await fitAside(due, signal) };
+}
+
 async function admit(
   session: Session,
   population: Population,
   trx: Transaction<Tables>,
-  job: Settleable,
+  { entry, fitted }: Admission,
   settlement: number,
 ): Promise<NewEvent[]> {
-  const { campaignId, campaign } = session;
-  const vector = await describe(session, trx, job);
-  await putDescriptor(trx, campaignId, job.ordinal, vector);
-  const point = orient(campaign.evaluator.objectives, job.objectives ?? {});
-  const settled = settleEntry(population, { ordinal: job.ordinal, point, vector });
+  await putDescriptor(trx, session.campaignId, entry.ordinal, entry.vector);
+  const settled = settleEntry(population, entry, fitted === null ? fitProjection : () => fitted);
   return record(session, trx, settled, settlement);
 }
 
 /** The descriptor of a candidate, from the repository vector that its evaluation stored. */
-async function describe(session: Session, trx: Transaction<Tables>, job: Settleable): Promise<Float32Array> {
-  const { campaignId, describer } = session;
-  const tree = job.tree ?? '';
-  const stored =
-    job.ordinal === 0
-      ? describer.root
-      : await getRepositoryVector(trx, { campaignId, provider: describer.provider.id, tree });
+async function describe({ store, campaignId, describer }: Session, job: Settleable): Promise<Float32Array> {
+  const key = { campaignId, provider: describer.provider.id, tree: job.tree ?? '' };
+  const stored = job.ordinal === 0 ? describer.root : await getRepositoryVector(store.db, key);
   if (stored === undefined) throw new InfrastructureError(`the vector of job ${job.ordinal} is not in the database`);
   return describer.descriptor.describe({ candidate: stored, root: describer.root });
 }
