@@ -26,6 +26,8 @@ export function localProvider(dimensions: number): EmbeddingProvider {
   const encoder = new TextEncoder();
   const tokens = createTokens();
   const counts = createCounts();
+  // Used again for each text: buffers that die young pile up faster than they are collected.
+  const vector = new Float64Array(dimensions);
   let bytes = new Uint8Array(16 * 1024);
 
   const embedOne = (text: string): Float32Array => {
@@ -34,7 +36,7 @@ export function localProvider(dimensions: number): EmbeddingProvider {
     const { written } = encoder.encodeInto(text, bytes);
     tokenize(bytes, written, tokens);
     countFeatures(bytes, tokens, counts);
-    const vector = new Float64Array(dimensions);
+    vector.fill(0);
     counts.drain((feature, count) => {
       const value = (WEIGHTS[feature & 3] ?? 0) * (count === 1 ? 1 : 1 + Math.log(count));
       const component = (feature >>> 3) % dimensions;

@@ -86,5 +86,7 @@ function weightedMean(vectors: readonly Float32Array[], weights: readonly number
     total += weight;
     for (let at = 0; at < dimensions; at += 1) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
   }
-  return Float32Array.from(sum, (value) => Math.round((value / total) * GRID) / GRID);
+  const mean = new Float32Array(dimensions);
+  for (let at = 0; at < dimensions; at += 1) mean[at] = Math.round(((sum[at] ?? 0) / total) * GRID) / GRID;
+  return mean;
 }

@@ -54,21 +54,28 @@ export async function stepVector(
   return updateVector(deps, step.parent, await deps.source.changes(step.parentCommit, step.child));
 }
 
+/** Blobs whose vectors are held at once, whatever the size of the repository. */
+const GROUP_BLOBS = 1024;
+
+/** The base with the vectors of some blobs added and of others taken away; a blob may be there more than once. */
 async function add(
   deps: EmbeddingDeps,
   base: RepositoryVector,
   added: readonly string[],
   removed: readonly string[],
 ): Promise<RepositoryVector> {
-  const vectors = await fileVectors(deps, [...removed, ...added]);
+  const times = new Map<string, number>();
+  for (const blob of removed) times.set(blob, (times.get(blob) ?? 0) - 1);
+  for (const blob of added) times.set(blob, (times.get(blob) ?? 0) + 1);
+  // What moved or changed its mode only is neither read nor embedded.
+  const blobs = [...times].filter(([, count]) => count !== 0).map(([blob]) => blob);
   const sum = base.sum.slice();
   let count = base.count;
-  for (const [blobs, sign] of [[removed, -1] as const, [added, 1] as const]) {
-    for (const blob of blobs) {
-      const vector = vectors.get(blob);
-      if (vector === undefined) continue;
-      count += sign;
-      for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + sign * value;
+  for (let from = 0; from < blobs.length; from += GROUP_BLOBS) {
+    for (const [blob, vector] of await fileVectors(deps, blobs.slice(from, from + GROUP_BLOBS))) {
+      const weight = times.get(blob) ?? 0;
+      count += weight;
+      for (let j = 0; j < sum.length; j++) sum[j] = (sum[j] ?? 0) + weight * (vector[j] ?? 0);
     }
   }
   return { sum, count, depth: base.depth };
