@@ -26,7 +26,7 @@ export async function checkout(workshop: Workshop, dir: string, commit: string, 
  */
 export async function furnish(workshop: Workshop, dir: string, signal: AbortSignal): Promise<void> {
   const { link, setup } = workshop.campaign.target;
-  for (const path of link) placeLink(join(workshop.folders.prepared, path), dir, path);
+  placeLinks(workshop.folders.prepared, dir, link);
   await runCommands(workshop, setup, dir, SETUP_TIMEOUT_MS, signal);
 }
 
@@ -44,6 +44,11 @@ async function moved(workshop: Workshop, dir: string, commit: string): Promise<b
 /** What the links in a checkout point to, for a sandbox to let in. */
 export function linkedFolders({ campaign, folders }: Workshop): string[] {
   return campaign.target.link.length === 0 ? [] : [folders.prepared];
+}
+
+/** Links `paths` of the checkout `dir` to the same paths below `source`. */
+export function placeLinks(source: string, dir: string, paths: readonly string[]): void {
+  for (const path of paths) placeLink(join(source, path), dir, path);
 }
 
 /**

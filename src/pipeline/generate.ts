@@ -133,12 +133,12 @@ async function propose(
   return { proposal: summarise(events), usage };
 }
 
-function addUsage(sum: Usage | null, more: Usage): Usage {
-  if (sum === null) return { ...more };
+function addUsage(sum: Usage | null, { inputTokens, outputTokens, costUsd }: Usage): Usage {
+  if (sum === null) return { inputTokens, outputTokens, costUsd };
   return {
-    inputTokens: sum.inputTokens + more.inputTokens,
-    outputTokens: sum.outputTokens + more.outputTokens,
-    costUsd: sum.costUsd === null || more.costUsd === null ? null : sum.costUsd + more.costUsd,
+    inputTokens: sum.inputTokens + inputTokens,
+    outputTokens: sum.outputTokens + outputTokens,
+    costUsd: sum.costUsd === null || costUsd === null ? null : sum.costUsd + costUsd,
   };
 }
 
