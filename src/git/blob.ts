@@ -12,7 +12,7 @@ export interface Blob {
  * @throws GitError when an object is missing.
  */
 export async function* readBlobs(hub: Hub, oids: Iterable<string>): AsyncGenerator<Blob> {
-  const chunks = stream({ gitDir: hub.dir }, ['cat-file', '--batch'], lines(oids));
+  const chunks = stream({ gitDir: hub.dir }, ['cat-file', '--batch'], [...oids].map((oid) => `${oid}\n`).join(''));
   // A record is `<id> <type> <size>\n`, that many bytes, `\n`.
   let pending: Buffer[] = [];
   let held = 0;
@@ -38,10 +38,6 @@ export async function* readBlobs(hub: Hub, oids: Iterable<string>): AsyncGenerat
       header = null;
     }
   }
-}
-
-function* lines(oids: Iterable<string>): Generator<string> {
-  for (const oid of oids) yield `${oid}\n`;
 }
 
 function parseHeader(line: string): { oid: string; size: number } {

@@ -1,7 +1,8 @@
-import { execa } from 'execa';
 import { simpleGit } from 'simple-git';
 import { GitError } from '../errors.ts';
+import { type Launched, launch, type Program } from '../process/index.ts';
 import { gitEnvironment } from './environment.ts';
+import { createHandover, createPile, type Pile } from './output.ts';
 
 /**
  * Where a command works. `gitDir` is always said, so that Git discovers nothing: a worktree's own `.git` may have been
@@ -41,8 +42,8 @@ const failure = (argv: readonly string[], end: string, stderr: string, cause?: u
   new GitError(`git ${argv[0] ?? ''} failed (${end})`, stderr, cause === undefined ? {} : { cause });
 
 /**
- * Runs a command that answers with text, through simple-git. Only for commands that always print something: after a
- * silent one simple-git waits 50 ms more, ten times what the process costs; those go through `act`.
+ * Runs a command that answers with text, through simple-git. Only for what happens once a campaign, and for commands that always
+ * print something: simple-git starts them from this large process (see `launch`), and waits 50 ms more after a silent one.
  * @throws GitError on any exit code but 0.
  */
 export async function ask(site: Site, argv: readonly string[]): Promise<string> {
@@ -72,7 +73,7 @@ export interface Answer {
 }
 
 /**
- * Runs a command for its effect or its bytes, through execa.
+ * Runs a command for its effect or its bytes.
  * @throws GitError on an exit code that is not in `accept` (default: 0 alone).
  */
 export async function act(
@@ -80,49 +81,60 @@ export async function act(
   argv: readonly string[],
   options: { stdin?: string | Uint8Array; accept?: readonly number[] } = {},
 ): Promise<Answer> {
-  const result = await execa('git', fullArgv(site, argv), {
-    cwd: cwdOf(site),
-    env: fullEnv(site),
-    extendEnv: false,
-    encoding: 'buffer',
-    maxBuffer: 2 ** 30,
-    stripFinalNewline: false,
-    reject: false,
-    ...(options.stdin === undefined ? { stdin: 'ignore' } : { input: options.stdin }),
-  });
-  const stderr = Buffer.from(result.stderr).toString();
-  const { exitCode } = result;
-  if (exitCode === undefined || !(options.accept ?? [0]).includes(exitCode)) {
-    throw failure(argv, exitCode === undefined ? (result.signal ?? 'not run') : `exit ${exitCode}`, stderr, result);
-  }
-  return { code: exitCode, stdout: Buffer.from(result.stdout), stderr };
+  const [stdout, stderr] = [createPile(), createPile()];
+  const child = await launch(program(site, argv, options.stdin), [stdout.add, stderr.add]);
+  const code = await codeOf(child, argv, stderr, options.accept ?? [0]);
+  return { code, stdout: stdout.all(), stderr: stderr.all().toString() };
+}
+
+/** The one line that a command answers with. */
+export async function line(site: Site, argv: readonly string[]): Promise<string> {
+  return (await act(site, argv)).stdout.toString().trim();
 }
 
 /**
- * Streams the standard output of a command while lines are fed to its standard input; memory is bounded by the pipes.
- * A consumer that stops early ends the process.
+ * Streams the standard output of a command that gets `stdin`; memory is bounded by the pipes. A consumer that stops early ends
+ * the process.
  */
-export async function* stream(site: Site, argv: readonly string[], lines?: Generator<string>): AsyncGenerator<Buffer> {
-  const child = execa('git', fullArgv(site, argv), {
-    cwd: cwdOf(site),
-    env: fullEnv(site),
-    extendEnv: false,
-    buffer: { stdout: false, stderr: true },
-    maxBuffer: 2 ** 16,
-    reject: false,
-    stdin: lines ?? 'ignore',
-    encoding: 'buffer',
-  });
+export async function* stream(site: Site, argv: readonly string[], stdin?: string): AsyncGenerator<Buffer> {
+  const stderr = createPile();
+  const chunks = createHandover();
+  const child = await launch(program(site, argv, stdin), [chunks.give, stderr.add]);
+  void child.drained.then(chunks.end, chunks.end);
   let whole = false;
-  let result: Awaited<typeof child>;
   try {
-    for await (const chunk of child.stdout) yield Buffer.from(chunk);
+    for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) yield chunk;
     whole = true;
   } finally {
-    if (!whole) child.kill('SIGKILL');
-    result = await child;
+    if (!whole) {
+      chunks.end();
+      child.release(); // the next write ends it, as it would in a shell
+    }
   }
-  if (result.exitCode !== 0) {
-    throw failure(argv, `exit ${result.exitCode}`, Buffer.from(result.stderr).toString(), result);
+  await codeOf(child, argv, stderr, [0]);
+}
+
+const program = (site: Site, argv: readonly string[], stdin: string | Uint8Array | undefined): Program => ({
+  file: 'git',
+  argv: fullArgv(site, argv),
+  cwd: cwdOf(site),
+  env: fullEnv(site),
+  detached: false,
+  ...(stdin === undefined ? {} : { stdin }),
+  outputs: 2,
+});
+
+async function codeOf(
+  child: Launched,
+  argv: readonly string[],
+  stderr: Pile,
+  accept: readonly number[],
+): Promise<number> {
+  if (child.pid === null) throw failure(argv, 'not run', child.failure);
+  const { code, signal } = await child.exited;
+  await child.drained;
+  if (code === null || !accept.includes(code)) {
+    throw failure(argv, code === null ? `${signal}` : `exit ${code}`, stderr.all().toString());
   }
+  return code;
 }

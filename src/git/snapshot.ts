@@ -1,7 +1,7 @@
 import { withAccess } from './access.ts';
 import { type Listing, listDifferences, type Rules } from './listing.ts';
 import { encodePath } from './path.ts';
-import { act, ask, type Site } from './run.ts';
+import { act, line, type Site } from './run.ts';
 
 /** A site with a worktree and an index of its own. */
 export type WorkSite = Site & { readonly workTree: string; readonly index: string };
@@ -18,7 +18,7 @@ export async function snapshot(
   const listing = await withAccess(site.workTree, () => listDifferences(site, { ...rules, gitignore: true }));
   inspect(listing);
   await withAccess(site.workTree, () => stage(site, listing));
-  return (await ask(site, ['write-tree'])).trim();
+  return line(site, ['write-tree']);
 }
 
 async function stage(site: Site, listing: Listing): Promise<void> {

@@ -7,7 +7,7 @@ import type { Hub } from './hub.ts';
 import { escapeGlob, listDifferences } from './listing.ts';
 import { encodePath, unquote } from './path.ts';
 import { type Registration, registrationOf, siteOf, writeRegistration } from './registration.ts';
-import { act, ask } from './run.ts';
+import { act, line } from './run.ts';
 
 /** Checks `commit` (full id) out at `dir` (absolute), in place of whatever a dead process left there. */
 export async function addWorktree(hub: Hub, dir: string, commit: string): Promise<void> {
@@ -70,8 +70,8 @@ export async function proveCheckout(
   const rules = { ignore: options.keep ?? [], gitignore: false, untracked: options.untracked === 'refused' };
   const [listing, tree, wanted] = await Promise.all([
     withAccess(registration.dir, () => listDifferences(site, rules)),
-    ask(site, ['write-tree']),
-    ask({ gitDir: hub.dir }, ['rev-parse', '--verify', `${commit}^{tree}`]),
+    line(site, ['write-tree']),
+    line({ gitDir: hub.dir }, ['rev-parse', '--verify', `${commit}^{tree}`]),
   ]);
   const differing = [...listing.changed, ...listing.deleted, ...listing.covered, ...listing.foreign];
   if (tree !== wanted || differing.length > 0) {

@@ -2,6 +2,7 @@
  * Children of Clade: how they start, how they are fenced in, and how they end.
  *
  * - `run` starts one child and owns its whole life: deadline, grace, kill, sweep, captured output
+ * - `launch` starts one and leaves the rest to the caller; for our own tools, such as Git
  * - `baseEnvironment` the complete environment that a child gets
  * - `probeIsolation` what this machine can fence; `bubblewrapArguments` the fence as data
  * - `nameWorkspace`, `workspaceMark`, `sweepStrays`, `findMarked` what a dead daemon left behind, and ending it
@@ -12,6 +13,7 @@ export { type BubblewrapPlan, bubblewrapArguments } from './bubblewrap.ts';
 export { baseEnvironment, type EnvironmentRequest } from './environment.ts';
 export { findExecutable } from './executable.ts';
 export { type Isolation, probeIsolation } from './isolation.ts';
+export { type Launched, launch, type Program } from './launch.ts';
 export { nameWorkspace, workspaceMark } from './mark.ts';
 export { processStart } from './proc.ts';
 export type { Captured, IsolationLevel, RunEnd, RunRequest, RunResult } from './request.ts';

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Capture, createCapture } from './capture.ts';
 import { firstCause, waitAtMost } from './cause.ts';
-import { type Child, spawnChild } from './child.ts';
+import { spawnChild } from './child.ts';
 import { endOf } from './end.ts';
+import type { Launched } from './launch.ts';
 import { openLog } from './log-file.ts';
 import { createMark } from './mark.ts';
 import { processStart } from './proc.ts';
@@ -30,19 +31,19 @@ export async function supervise(request: RunRequest, fence: Fence): Promise<RunR
   const mark = createMark();
   let end: RunEnd;
   try {
-    const child = spawnChild(request, fence, mark, {
+    const child = await spawnChild(request, fence, mark, {
       stdout: [(chunk) => stdout.push(chunk), log?.write, request.onStdout],
       stderr: [(chunk) => stderr.push(chunk), log?.write],
       status: [(chunk) => status.push(chunk)],
     });
-    end = child.pid === null ? await child.failure : await outlive(child, child.pid);
+    end = child.pid === null ? { kind: 'spawn-failed', message: child.failure } : await outlive(child, child.pid);
   } finally {
     log?.close();
   }
   const durationMs = performance.now() - started;
   return { end, stdout: stdout.read(), stderr: stderr.read(), durationMs, isolation: fence.level };
 
-  async function outlive(child: Child, pid: number): Promise<RunEnd> {
+  async function outlive(child: Launched, pid: number): Promise<RunEnd> {
     const graceMs = request.graceMs ?? GRACE_MS;
     const cause = await firstCause(child.exited, request.timeoutMs, request.signal);
     if (cause !== 'exited') {

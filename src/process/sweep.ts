@@ -20,12 +20,17 @@ export function findMarked(workspace: string): number[] {
   return find((mark) => parseMark(mark)?.workspace === workspace);
 }
 
-/** Kills until a whole scan finds nobody: a process that forks while we scan is found by the next round. */
+/**
+ * Kills until two scans in a row find nobody: one that forks while we scan is found by the next round, and one that is in the
+ * middle of its exec shows no environment for a moment.
+ */
 async function killAll(matches: (mark: string) => boolean): Promise<number[]> {
   const killed = new Set<number>();
+  let clean = 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const alive = find(matches);
-    if (alive.length === 0) return [...killed];
+    clean = alive.length === 0 ? clean + 1 : 0;
+    if (clean === 2) return [...killed];
     for (const pid of alive) {
       signal(pid, 'SIGKILL');
       killed.add(pid);

@@ -1,0 +1,158 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname, join } from 'node:path';
+import { InfrastructureError } from '../errors.ts';
+import type { Exit } from './end.ts';
+
+/** A child to start. Nothing is inherited. */
+export interface Program {
+  /** Absolute, or a name that is looked up on the PATH of `env`. */
+  readonly file: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether it leads a session of its own. */
+  readonly detached: boolean;
+  /** Absent means /dev/null. */
+  readonly stdin?: string | Uint8Array;
+  /** How many descriptors from 1 on are pipes to us. */
+  readonly outputs: number;
+}
+
+/** Takes a piece of output; no more comes until what it returns has resolved. */
+export type Take = (chunk: Uint8Array) => void | Promise<void>;
+
+/** A started child: its events as promises, which reject only when the launcher itself is gone. */
+export interface Launched {
+  /** Null when it could not be started, for the reason in `failure`. */
+  readonly pid: number | null;
+  readonly failure: string;
+  readonly exited: Promise<Exit>;
+  /** All pipes closed by everybody who held them, and what came through them taken. */
+  readonly drained: Promise<void>;
+  /** Lets go of the pipes. */
+  release(): void;
+}
+
+/** What the launcher is told. */
+export type Order =
+  | { readonly kind: 'start'; readonly id: number; readonly program: Program }
+  | { readonly kind: 'taken'; readonly id: number; readonly output: number }
+  | { readonly kind: 'release'; readonly id: number };
+
+/** What the launcher tells. */
+export type Notice =
+  | { readonly kind: 'started'; readonly id: number; readonly pid: number | null; readonly failure: string }
+  | { readonly kind: 'output'; readonly id: number; readonly output: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'exited'; readonly id: number; readonly exit: Exit }
+  | { readonly kind: 'closed'; readonly id: number };
+
+interface Flight {
+  readonly takes: readonly Take[];
+  readonly started: PromiseWithResolvers<{ pid: number | null; failure: string }>;
+  readonly exited: PromiseWithResolvers<Exit>;
+  readonly drained: PromiseWithResolvers<void>;
+}
+
+interface Launcher {
+  readonly process: ChildProcess;
+  readonly flights: Map<number, Flight>;
+}
+
+let launcher: Launcher | undefined;
+let lastId = 0;
+
+/**
+ * Starts a child through the launcher (see `launcher.ts`), which is started with the first one. `takes[0]` gets what comes on
+ * descriptor 1, and so on.
+ * @throws InfrastructureError when the launcher died.
+ */
+export async function launch(program: Program, takes: readonly Take[]): Promise<Launched> {
+  launcher ??= startLauncher();
+  const { process: child, flights } = launcher;
+  lastId += 1;
+  const id = lastId;
+  const flight: Flight = {
+    takes,
+    started: Promise.withResolvers(),
+    exited: Promise.withResolvers(),
+    drained: Promise.withResolvers(),
+  };
+  // Nobody may be waiting for these when the launcher dies; whoever waits later still gets the rejection.
+  for (const { promise } of [flight.exited, flight.drained]) promise.catch(() => {});
+  flights.set(id, flight);
+  child.channel?.ref();
+  tell(child, { kind: 'start', id, program });
+  const { pid, failure } = await flight.started.promise;
+  return {
+    pid,
+    failure,
+    exited: flight.exited.promise,
+    drained: flight.drained.promise,
+    release: () => tell(child, { kind: 'release', id }),
+  };
+}
+
+/** A channel that is closed already is noticed by `disconnect`. */
+function tell(child: ChildProcess, order: Order): void {
+  if (child.connected) child.send(order, () => {});
+}
+
+function startLauncher(): Launcher {
+  const child = fork(join(import.meta.dirname, `launcher${extname(import.meta.filename)}`), [], {
+    // In a session of its own, so that Ctrl-C reaches us alone; with no variable of ours for its children to inherit.
+    detached: true,
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const flights = new Map<number, Flight>();
+  const started: Launcher = { process: child, flights };
+  const settle = (id: number): void => {
+    flights.delete(id);
+    // An idle launcher does not keep us alive.
+    if (flights.size === 0) child.channel?.unref();
+  };
+  child.on('message', (notice: Notice) => {
+    const flight = flights.get(notice.id);
+    if (flight !== undefined) receive(child, flight, notice, () => settle(notice.id));
+  });
+  const lost = (): void => {
+    if (launcher === started) launcher = undefined;
+    const error = new InfrastructureError('the process that starts all children is gone');
+    for (const { started, exited, drained } of flights.values()) {
+      for (const { reject } of [started, exited, drained]) reject(error);
+    }
+    flights.clear();
+  };
+  child.once('disconnect', lost);
+  child.once('error', lost);
+  child.unref();
+  child.channel?.unref();
+  return started;
+}
+
+function receive(child: ChildProcess, flight: Flight, notice: Notice, settle: () => void): void {
+  switch (notice.kind) {
+    case 'started':
+      flight.started.resolve(notice);
+      if (notice.pid === null) settle();
+      return;
+    case 'output':
+      void taken(flight.takes[notice.output], notice.bytes).then(() =>
+        tell(child, { kind: 'taken', id: notice.id, output: notice.output }),
+      );
+      return;
+    case 'exited':
+      flight.exited.resolve(notice.exit);
+      return;
+    case 'closed':
+      flight.drained.resolve();
+      settle();
+      return;
+  }
+}
+
+async function taken(take: Take | undefined, bytes: Uint8Array): Promise<void> {
+  await take?.(bytes);
+}
