@@ -7,6 +7,7 @@ import type { Descriptor } from './descriptor.ts';
  */
 export const displacement = {
   kind: 'displacement',
+  needs: ['repository'],
   describe({ candidate, root }) {
     const moved = candidate.sum.map((value, index) => value - (root.sum[index] ?? 0));
     const length = Math.sqrt(moved.reduce((total, value) => total + value * value, 0));

@@ -6,6 +6,7 @@ import type { Descriptor } from './descriptor.ts';
  */
 export const repositoryMean = {
   kind: 'repository-mean',
+  needs: ['repository'],
   describe({ candidate }) {
     const count = Math.max(candidate.count, 1);
     return Float32Array.from(candidate.sum, (value) => value / count);
