@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { count, createTally, type SettledJob } from '../../src/daemon/tally.ts';
+
+const PRIMARY = { name: 'speed', direction: 'maximize', epsilon: 0 } as const;
+
+const arbitraryJob = fc.record({
+  outcome: fc.constantFrom('candidate', 'no_change', 'duplicate', 'failed', 'invalid' as const),
+  kind: fc.constantFrom('crash', 'timeout'),
+  speed: fc.integer({ min: -3, max: 3 }),
+});
+
+function jobOf(
+  { outcome, kind, speed }: { outcome: SettledJob['outcome']; kind: string; speed: number },
+  ordinal: number,
+): SettledJob {
+  const bad = outcome === 'failed' || outcome === 'invalid';
+  return {
+    ordinal,
+    outcome,
+    stage: bad ? 'agent' : null,
+    failureKind: bad ? kind : null,
+    reason: bad ? 'a reason' : null,
+    commit: `c${ordinal}`,
+    title: null,
+    objectives: outcome === 'candidate' ? { speed } : null,
+  };
+}
+
+test('running sums equal what a look at all jobs gives', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('maximize' as const, 'minimize' as const),
+      fc.array(arbitraryJob),
+      (direction, jobs) => {
+        const root = jobOf({ outcome: 'candidate', kind: '', speed: 0 }, 0);
+        const all = [root, ...jobs.map((job, index) => jobOf(job, index + 1))];
+        const tally = createTally();
+        for (const job of all) count(tally, job, { ...PRIMARY, direction });
+
+        const generated = all.slice(1);
+        expect(tally.settled).toBe(generated.length);
+        for (const [outcome, jobs] of Object.entries(tally.outcomes)) {
+          expect(jobs).toBe(generated.filter((job) => job.outcome === outcome).length);
+        }
+        expect([...tally.failures.values()].reduce((sum, jobs) => sum + jobs, 0)).toBe(
+          tally.outcomes.failed + tally.outcomes.invalid,
+        );
+        const sign = direction === 'maximize' ? 1 : -1;
+        const valid = all.filter((job) => job.objectives !== null);
+        const top = Math.max(...valid.map((job) => sign * (job.objectives?.speed ?? 0)));
+        const best = valid.find((job) => sign * (job.objectives?.speed ?? 0) === top);
+        expect(tally.best?.ordinal).toBe(best?.ordinal);
+        expect(tally.sinceBest).toBe(generated.filter((job) => job.ordinal > (best?.ordinal ?? 0)).length);
+      },
+    ),
+  );
+});
+
+test('a streak is of jobs that made nothing for one reason; whatever was evaluated ends it', () => {
+  const tally = createTally();
+  const settle = (outcome: SettledJob['outcome'], kind = 'crash') => {
+    count(tally, jobOf({ outcome, kind, speed: 1 }, tally.settled + 1), PRIMARY);
+    return tally.streak.length;
+  };
+  expect(['failed', 'failed'].map((outcome) => settle(outcome as 'failed'))).toEqual([1, 2]);
+  expect(settle('failed', 'timeout')).toBe(1);
+  expect(settle('no_change')).toBe(1);
+  expect(settle('invalid')).toBe(0);
+  expect(settle('failed')).toBe(1);
+  expect(settle('duplicate')).toBe(0);
+});
+
+test('a refused root is remembered with its reason and counts as no job', () => {
+  const tally = createTally();
+  count(tally, { ...jobOf({ outcome: 'invalid', kind: 'test', speed: 0 }, 0), stage: 'evaluate' }, PRIMARY);
+  expect(tally).toMatchObject({ settled: 0, root: null, best: null, rootRefusal: 'test: a reason' });
+});
