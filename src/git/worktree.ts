@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InfrastructureError } from '../errors.ts';
 import { withAccess } from './access.ts';
+import { readCommit } from './commit.ts';
 import type { Hub } from './hub.ts';
 import { escapeGlob, listDifferences } from './listing.ts';
 import { encodePath, unquote } from './path.ts';
@@ -20,7 +21,7 @@ export async function addWorktree(hub: Hub, dir: string, commit: string): Promis
 
 /**
  * Moves a worktree to `commit`, removes every other file but the linked paths of `keep` (no slash at the end), and proves
- * it: no file differs from our index, and the index is the commit's tree. Submodules come out empty, as from
+ * it: no file differs from our index, which was read from the commit a moment before. Submodules come out empty, as from
  * `addWorktree`, for `clean` would leave what a candidate put into them.
  * @throws InfrastructureError when the checkout cannot be proved clean.
  */
@@ -45,13 +46,13 @@ export async function resetWorktree(
     // Cleaned first: behind a link in the place of a folder, read-tree would find the files of the folder, unchanged.
     const excludes = keep.flatMap((path) => ['-e', `/${escapeGlob(path)}`]);
     const [submodules] = await Promise.all([
-      act(siteOf(registration), ['ls-files', '--stage']),
+      listSubmodules(registration),
       act(siteOf(registration), ['clean', '-ffdxq', ...excludes]),
     ]);
-    for (const path of parseSubmodules(submodules.stdout.toString())) await emptyFolder(registration.dir, path);
+    for (const path of submodules) await emptyFolder(registration.dir, path);
     await readTree(registration, commit);
   });
-  await proveCheckout(hub, dir, commit, { keep, untracked: 'refused' });
+  refuseDifferences(registration, commit, await differences(registration, { keep, untracked: 'refused' }));
 }
 
 /**
@@ -66,17 +67,28 @@ export async function proveCheckout(
   options: { keep?: readonly string[]; untracked: 'refused' | 'allowed' },
 ): Promise<void> {
   const registration = registrationOf(hub, dir);
-  const site = { ...siteOf(registration), workTree: registration.dir };
-  const rules = { ignore: options.keep ?? [], gitignore: false, untracked: options.untracked === 'refused' };
-  const [listing, tree, wanted] = await Promise.all([
-    withAccess(registration.dir, () => listDifferences(site, rules)),
-    line(site, ['write-tree']),
-    line({ gitDir: hub.dir }, ['rev-parse', '--verify', `${commit}^{tree}`]),
+  const [differing, tree, wanted] = await Promise.all([
+    differences(registration, options),
+    line(siteOf(registration), ['write-tree']),
+    readCommit(hub, commit),
   ]);
-  const differing = [...listing.changed, ...listing.deleted, ...listing.covered, ...listing.foreign];
-  if (tree !== wanted || differing.length > 0) {
-    throw new InfrastructureError(`checkout of ${commit} at ${dir} is not clean: ${differing.slice(0, 5).join(', ')}`);
-  }
+  refuseDifferences(registration, commit, tree === wanted.tree ? differing : ['(its index)', ...differing]);
+}
+
+/** Paths whose files are not as the index says. */
+async function differences(
+  registration: Registration,
+  { keep = [], untracked }: { keep?: readonly string[]; untracked: 'refused' | 'allowed' },
+): Promise<string[]> {
+  const site = { ...siteOf(registration), workTree: registration.dir };
+  const rules = { ignore: keep, gitignore: false, untracked: untracked === 'refused' };
+  const listing = await withAccess(registration.dir, () => listDifferences(site, rules));
+  return [...listing.changed, ...listing.deleted, ...listing.covered, ...listing.foreign];
+}
+
+function refuseDifferences({ dir }: Registration, commit: string, paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  throw new InfrastructureError(`checkout of ${commit} at ${dir} is not clean: ${paths.slice(0, 5).join(', ')}`);
 }
 
 /** Removes a worktree and its registration, never following a link out of it; one that is not there is fine. */
@@ -96,9 +108,15 @@ async function readTree(registration: Registration, commit: string): Promise<voi
   await copyFile(registration.index, join(registration.admin, 'index'));
 }
 
-/** Reads `160000 <id> <stage>\t<path>` among the lines of all files. */
-function parseSubmodules(text: string): string[] {
-  return Array.from(text.matchAll(/^160000 [^\t]*\t(.*)$/gm), (line) => unquote(line[1] ?? ''));
+/** The mode 160000 as every version of the index file holds it. */
+const SUBMODULE_MODE = Buffer.from([0x00, 0x00, 0xe0, 0x00]);
+
+/** Paths of the submodules in the index; Git is asked only when the bytes of one are there. */
+async function listSubmodules(registration: Registration): Promise<string[]> {
+  if (!(await readFile(registration.index)).includes(SUBMODULE_MODE)) return [];
+  const { stdout } = await act(siteOf(registration), ['ls-files', '--stage']);
+  // `160000 <id> <stage>\t<path>` among the lines of all files.
+  return Array.from(stdout.toString().matchAll(/^160000 [^\t]*\t(.*)$/gm), (found) => unquote(found[1] ?? ''));
 }
 
 async function emptyFolder(dir: string, path: string): Promise<void> {

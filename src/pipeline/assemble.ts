@@ -30,14 +30,18 @@ export async function assemble(
   const base = chain.at(-1);
   if (base === undefined) throw new InfrastructureError(`the base of job ${ordinal} is not in the database`);
   const inspirations = await Promise.all(job.inspirations.map((other) => ancestry(db, campaignId, other)));
-  const files = await listTree(hub, base.commit);
   const mayEdit = editable(campaign.target);
+  const [files, brief, patches] = await Promise.all([
+    listTree(hub, base.commit),
+    briefFor(db, workshop, job, { chain, base, inspirations, before }),
+    Promise.all(inspirations.map((other) => patchOf(hub, chain, other, mayEdit))),
+  ]);
   return {
     ordinal,
     island,
     base: { ordinal: base.ordinal, commit: base.commit },
-    brief: await briefFor(db, workshop, job, { chain, base, inspirations, before }),
-    inspirations: await Promise.all(inspirations.map((other) => patchOf(hub, chain, other, mayEdit))),
+    brief,
+    inspirations: patches,
     files: files.filter((file) => file.type === 'blob').map((file) => file.path),
     seen: async (changed) => {
       const bytes = new Map([...changed].map(([path, text]) => [path, Buffer.from(text)]));

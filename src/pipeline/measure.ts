@@ -33,8 +33,11 @@ export interface MeasureInput {
  */
 export async function measure(workshop: Workshop, input: MeasureInput, signal: AbortSignal): Promise<Measured> {
   const candidate = join(workshop.folders.lanes, `evaluate-${input.lane}`, 'candidate');
-  await checkout(workshop, candidate, input.commit, signal);
-  const measured = await measureIn(workshop, candidate, input, signal);
+  const [rootCheckout] = await Promise.all([
+    placeRoot(workshop, input, signal),
+    checkout(workshop, candidate, input.commit, signal),
+  ]);
+  const measured = await measureBeside(workshop, candidate, rootCheckout, input, signal);
   return { ...measured, notes: [...measured.notes, ...(await changesDuring(workshop, candidate, input.commit))] };
 }
 
@@ -59,13 +62,28 @@ export async function measureIn(
   input: MeasureInput,
   signal: AbortSignal,
 ): Promise<Measured> {
+  return measureBeside(workshop, candidate, await placeRoot(workshop, input, signal), input, signal);
+}
+
+/** The lane's checkout of the root, clean; returns its folder. */
+async function placeRoot(workshop: Workshop, { lane }: MeasureInput, signal: AbortSignal): Promise<string> {
+  const dir = join(workshop.folders.lanes, `evaluate-${lane}`, 'root');
+  await checkout(workshop, dir, workshop.root.commit, signal);
+  return dir;
+}
+
+async function measureBeside(
+  workshop: Workshop,
+  candidate: string,
+  rootCheckout: string,
+  input: MeasureInput,
+  signal: AbortSignal,
+): Promise<Measured> {
   const { campaign, folders, root, bundle } = workshop;
-  const rootCheckout = join(folders.lanes, `evaluate-${input.lane}`, 'root');
   const scratch = join(folders.scratch, `evaluate-${input.lane}`);
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
   try {
-    await checkout(workshop, rootCheckout, root.commit, signal);
     const record = await evaluate(
       {
         campaign,

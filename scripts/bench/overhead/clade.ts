@@ -7,7 +7,12 @@ import type { Timeline } from './timeline.ts';
 
 const CLADE = join(import.meta.dirname, '../../../src/cli/clade.ts');
 
-const eventsSchema = z.array(z.object({ at: z.iso.datetime(), kind: z.string(), ordinal: z.int().nullable() }));
+/** As many events as one answer holds. */
+const PAGE = 1000;
+
+const eventsSchema = z.array(
+  z.object({ id: z.int(), at: z.iso.datetime(), kind: z.string(), ordinal: z.int().nullable() }),
+);
 
 /** Runs a campaign on the target, as a user would, in a workspace of its own below `folder`; reads from its log when jobs were settled. */
 export async function runClade(
@@ -38,8 +43,12 @@ export async function runClade(
       CLADE_DATABASE_URL: '',
     });
   const { wholeMs, cpuMs } = await clade('run', join(campaign, 'campaign.yaml'));
-  const log = await clade('log', 'bench', '--limit', `${20 * (jobs + 1)}`);
-  const events = eventsSchema.parse(JSON.parse(log.lines.map(({ text }) => text).join('\n')));
+  const events: z.infer<typeof eventsSchema> = [];
+  for (let page: typeof events; events.length % PAGE === 0; events.push(...page)) {
+    const log = await clade('log', 'bench', '--limit', `${PAGE}`, '--after', `${events.at(-1)?.id ?? 0}`);
+    page = eventsSchema.parse(JSON.parse(log.lines.map(({ text }) => text).join('\n')));
+    if (page.length === 0) break;
+  }
   const settled = events.filter((event) => event.kind === 'job.settled');
   if (settled.length !== jobs + 1) throw new Error(`${settled.length - 1} of ${jobs} jobs were settled`);
   return { settledMs: settled.map(({ at }) => Date.parse(at)), wholeMs, cpuMs };
