@@ -1,20 +1,33 @@
 /**
  * The program that starts all children: a small process of its own, because to start a child a process is copied first, page tables
- * and all, and next to the embedded database that takes ten times as long as here. It ends with the process that it serves; children
- * fenced by bubblewrap end with it.
+ * and all, and next to the embedded database that takes ten times as long as here. It ends with the process that it serves, however
+ * that ended, and takes the children along.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import type { Notice, Order } from './launch.ts';
 
-const children = new Map<number, ChildProcess>();
+interface Started {
+  readonly child: ChildProcess;
+  readonly detached: boolean;
+}
 
-const say = (notice: Notice): void => void process.send?.(notice);
+const children = new Map<number, Started>();
 
-process.on('disconnect', () => process.exit());
+/** Nobody may be there to hear it any more, of which `disconnect` tells. */
+const say = (notice: Notice): void => void process.send?.(notice, () => {});
+
+process.on('disconnect', () => {
+  for (const { child, detached } of children.values()) {
+    // A Git that is left alone would go on in a folder that the next process takes over; asked to end, it removes its locks.
+    if (!detached) child.kill('SIGTERM');
+    else if (child.pid !== undefined) killGroup(child.pid);
+  }
+  process.exit();
+});
 process.on('message', (order: Order) => {
   if (order.kind === 'start') return start(order);
-  const pipes = outputs(children.get(order.id));
+  const pipes = outputs(children.get(order.id)?.child);
   if (order.kind === 'taken') pipes[order.output]?.resume();
   else for (const pipe of pipes) pipe.destroy();
 });
@@ -39,7 +52,7 @@ function start({ id, program }: Order & { kind: 'start' }): void {
     if (child.pid === undefined) say({ kind: 'started', id, pid: null, failure: error.message });
   });
   if (child.pid === undefined) return;
-  children.set(id, child);
+  children.set(id, { child, detached: program.detached });
   say({ kind: 'started', id, pid: child.pid, failure: '' });
   child.stdin?.on('error', () => {}); // it ended without reading everything, which is its right
   child.stdin?.end(program.stdin);
@@ -54,4 +67,13 @@ function start({ id, program }: Order & { kind: 'start' }): void {
     children.delete(id);
     say({ kind: 'closed', id });
   });
+}
+
+/** Who left the group is found by its mark at the next start. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }

@@ -1,36 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { CampaignStatus, EventView, JobView } from '../../src/daemon/index.ts';
-import { findMarked, workspaceMark } from '../../src/process/index.ts';
+import { findExecutable, findMarked, workspaceMark } from '../../src/process/index.ts';
 import { ledgerCampaign, say } from '../support/ledger.ts';
-import { expectDone, until, type Workspace, workspaces } from '../support/workspace.ts';
+import { expectDone, listProcesses, until, workspaces, writeFiles } from '../support/workspace.ts';
 
 const openWorkspace = workspaces();
 
-/** Jobs that somebody works on, as far as the database knows. */
-async function underWay(workspace: Workspace): Promise<JobView[]> {
-  const jobs = await workspace.ask<JobView[]>('jobs', 'ledger');
-  return jobs.filter(({ state }) => state === 'generating' || state === 'generated');
+/** A folder for PATH with a Git that takes its time, so that one is always running. */
+async function slowGit(): Promise<string> {
+  const git = await findExecutable('git', process.env.PATH ?? '', '/');
+  const folder = await mkdtemp(join(tmpdir(), 'clade-git-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFiles(folder, { git: `#!/bin/sh\nsleep 0.1\nexec ${git} "$@"\n` });
+  return folder;
 }
 
 test('Ctrl-C lets the jobs in flight end; the same command goes on', { timeout: 300_000 }, async () => {
-  const workspace = await openWorkspace();
-  const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: 16 }));
-  for (const after of [2, 7]) {
+  const workspace = await openWorkspace({ PATH: `${await slowGit()}:${process.env.PATH}` });
+  const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: 8 }));
+  for (const after of [0, 3]) {
     const run = workspace.start('run', folder);
-    await run.says(new RegExp(`^\\[${after}/16\\]`, 'm'));
-    // A terminal signals the whole group: Git and whatever else runs there must not die of it.
+    await run.says(new RegExp(`^\\[${after}/8\\]`, 'm'));
+    // A terminal signals the whole group: whatever works for a job must not be in it.
+    for (let look = 0; look < 10; look += 1) {
+      const group = (await listProcesses()).filter(({ group }) => group === run.pid);
+      expect(group.map(({ command }) => command)).toEqual([expect.stringContaining('clade.ts run')]);
+      await sleep(50);
+    }
     run.press('SIGINT');
     expect((await run.ended).code).toBe(130);
     expect(run.output()).toContain('finishing the jobs in flight');
-    expect(await underWay(workspace)).toEqual([]);
+    const jobs = await workspace.ask<JobView[]>('jobs', 'ledger');
+    expect(jobs.filter(({ state }) => state === 'generating')).toEqual([]);
   }
   expectDone(await workspace.run('run', folder));
   const { budget, outcomes } = await workspace.ask<CampaignStatus>('status', 'ledger');
-  expect(budget).toMatchObject({ planned: 16, settled: 16 });
+  expect(budget).toMatchObject({ planned: 8, settled: 8 });
   expect(outcomes.failed).toBe(0);
   const events = await workspace.ask<EventView[]>('log', 'ledger', '--limit', '1000');
-  expect(events.filter(({ kind }) => kind === 'fault')).toEqual([]);
+  expect(events.filter(({ kind }) => kind === 'fault').map(({ data }) => data)).toEqual([]);
 });
 
 test('a second Ctrl-C ends the children at once, and nothing is lost', { timeout: 300_000 }, async () => {
@@ -55,4 +67,22 @@ test('a second Ctrl-C ends the children at once, and nothing is lost', { timeout
   const { budget, outcomes } = await workspace.ask<CampaignStatus>('status', 'ledger');
   expect(budget).toMatchObject({ planned: 6, settled: 6 });
   expect(outcomes.failed).toBe(0);
+});
+
+test('SIGKILL takes the children along, also those that would never end', async () => {
+  const workspace = await openWorkspace();
+  const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: 12 }));
+  await say(workspace, 'ledger', 'hang');
+  const run = workspace.start('run', folder);
+  const mark = workspaceMark(workspace.dir);
+  await until(
+    async () => findMarked(mark),
+    (children) => children.length > 0,
+  );
+  run.signal('SIGKILL');
+  expect(await run.ended).toMatchObject({ code: null, stderr: '' });
+  await until(
+    async () => findMarked(mark),
+    (children) => children.length === 0,
+  );
 });

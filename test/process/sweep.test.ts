@@ -8,12 +8,12 @@ import { shell, watchForLeaks } from './fixture.ts';
 const workspace = watchForLeaks();
 const index = new URL('../../src/process/index.ts', import.meta.url).href;
 
-/** A daemon that has a child running and is then killed: nobody tidies up after it. */
+/** A daemon that is killed while its child runs, of which two grandchildren left the group: these stay behind. */
 async function killedDaemon(): Promise<void> {
   const source = `
     import { nameWorkspace, run } from ${JSON.stringify(index)};
     nameWorkspace(${JSON.stringify(workspace)});
-    const line = 'echo up; setsid sleep 300 & exec sleep 301';
+    const line = 'setsid sleep 300 & setsid sleep 301 & sleep 0.2; echo up; exec sleep 302';
     await run({ argv: ['/bin/sh', '-c', line], cwd: '/', env: {}, timeoutMs: 60000, onStdout: () => console.log('up') });`;
   const daemon = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],

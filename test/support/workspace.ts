@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,8 +58,8 @@ export function workspaces(): (env?: Readonly<Record<string, string>>) => Promis
       clade.signal('SIGKILL');
       await clade.ended;
     }
-    const left = folders.flatMap((dir) => findMarked(workspaceMark(dir)));
-    for (const pid of left) process.kill(pid, 'SIGKILL');
+    const left = (await Promise.all(folders.map(leftovers))).flat();
+    for (const { pid } of left) process.kill(pid, 'SIGKILL');
     for (const dir of folders.splice(0)) await removeFolder(dir);
     expect(left).toEqual([]);
   });
@@ -132,6 +132,53 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
     await writeFile(file, text);
     if (text.startsWith('#!')) await chmod(file, 0o755);
   }
+}
+
+interface Leftover {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/**
+ * Who still works for a workspace: marked children, and whoever else lives in its folder or was told of it. A Git of a killed
+ * process may take a moment to notice.
+ */
+async function leftovers(dir: string): Promise<Leftover[]> {
+  for (let round = 0; ; round += 1) {
+    const marked = new Set(findMarked(workspaceMark(dir)));
+    const left = (await listProcesses()).filter(
+      ({ pid, command, cwd }) => marked.has(pid) || command.includes(dir) || `${cwd}/`.startsWith(`${dir}/`),
+    );
+    if (left.length === 0 || round === 50) return left.map(({ pid, command }) => ({ pid, command }));
+    await sleep(100);
+  }
+}
+
+export interface RunningProcess {
+  readonly pid: number;
+  readonly group: number;
+  readonly command: string;
+  readonly cwd: string;
+}
+
+/** All processes of this machine that we may look at, but for ourselves. */
+export async function listProcesses(): Promise<RunningProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const found = await Promise.all(pids.map((pid) => readProcess(Number(pid)).catch(() => null)));
+  return found.filter((one) => one !== null);
+}
+
+/** @throws when it has ended or belongs to somebody else. */
+async function readProcess(pid: number): Promise<RunningProcess> {
+  const at = `/proc/${pid}`;
+  const [stat, command, cwd] = await Promise.all([
+    readFile(`${at}/stat`, 'utf8'),
+    readFile(`${at}/cmdline`, 'utf8'),
+    readlink(`${at}/cwd`),
+  ]);
+  // proc(5): state, parent and group follow the name, which is in parentheses and may hold anything.
+  const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+  return { pid, group, command: command.replaceAll('\0', ' '), cwd };
 }
 
 /** Pinned evaluators are read-only folders, which only root could remove as they are. */
