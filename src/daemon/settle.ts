@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { InfrastructureError } from '../errors.ts';
+import type { Describer } from '../pipeline/index.ts';
 import {
   decodeProjection,
   dueFit,
@@ -23,6 +24,7 @@ import {
   type NewEvent,
   putDescriptor,
   type Settleable,
+  type Store,
   savePlacements,
   saveProjection,
   settleable,
@@ -34,8 +36,14 @@ import type { SettledJob } from './tally.ts';
 
 const ISLAND = 0;
 
+/** The part of a session that settling looks at. */
+export type Court = Pick<Session, 'campaignId' | 'campaign'> & {
+  readonly store: Pick<Store, 'db'>;
+  readonly describer: Pick<Describer, 'provider' | 'descriptor' | 'root'>;
+};
+
 /** The population as it was after the settled history, under the projections that were fitted then. */
-export async function restore(session: Session): Promise<Population> {
+export async function restore(session: Court): Promise<Population> {
   const { store, campaignId, campaign } = session;
   const { objectives } = campaign.evaluator;
   const stored = new Map(
@@ -62,7 +70,7 @@ export interface SettleOptions {
  * Settles, in ordinal order, every job whose fate is known: each in one transaction that holds its verdict, its placement
  * and its events. Returns how many. When it throws, `population` may be ahead of the database and must be restored.
  */
-export async function settleReady(session: Session, population: Population, options: SettleOptions): Promise<number> {
+export async function settleReady(session: Court, population: Population, options: SettleOptions): Promise<number> {
   const jobs = await settleable(session.store.db, session.campaignId);
   for (const job of jobs) options.onSettled(await settleJob(session, population, job, options.signal));
   return jobs.length;
@@ -70,7 +78,7 @@ export async function settleReady(session: Session, population: Population, opti
 
 /** Nobody else settles, so what is read before the transaction still holds in it; a fit would keep the database waiting. */
 async function settleJob(
-  session: Session,
+  session: Court,
   population: Population,
   job: Settleable,
   signal: AbortSignal,
@@ -128,7 +136,7 @@ interface Admission {
 }
 
 async function prepare(
-  session: Session,
+  session: Court,
   population: Population,
   job: Settleable,
   signal: AbortSignal,
@@ -140,7 +148,7 @@ async function prepare(
 }
 
 async function admit(
-  session: Session,
+  session: Court,
   population: Population,
   trx: Transaction<Tables>,
   { entry, fitted }: Admission,
@@ -152,7 +160,7 @@ async function admit(
 }
 
 /** The descriptor of a candidate, from the repository vector that its evaluation stored. */
-async function describe({ store, campaignId, describer }: Session, job: Settleable): Promise<Float32Array> {
+async function describe({ store, campaignId, describer }: Court, job: Settleable): Promise<Float32Array> {
   const key = { campaignId, provider: describer.provider.id, tree: job.tree ?? '' };
   const stored = job.ordinal === 0 ? describer.root : await getRepositoryVector(store.db, key);
   if (stored === undefined) throw new InfrastructureError(`the vector of job ${job.ordinal} is not in the database`);
@@ -160,7 +168,7 @@ async function describe({ store, campaignId, describer }: Session, job: Settleab
 }
 
 async function record(
-  { campaignId }: Session,
+  { campaignId }: Court,
   trx: Transaction<Tables>,
   settled: SearchSettlement,
   settlement: number,
