@@ -11,7 +11,7 @@ const proofSchema = z.object({
   root: measured,
   measured,
   gain: z.number(),
-  files: z.array(z.string()).min(1),
+  files: z.tuple([z.string()]),
   pictures: z.array(z.string()).length(2),
 });
 
@@ -22,14 +22,15 @@ const runs = process.argv.slice(2).map((folder) => ({
 }));
 
 for (const { name, root, measured, gain, files, pictures, proof } of runs) {
-  const [first = ''] = files;
+  const [first] = files;
   process.stdout.write(`
 ${name}
   sum of radii  ${root.sum_radii.toFixed(4)} → ${measured.sum_radii.toFixed(4)}  (${gain >= 0 ? '+' : '−'}${Math.abs(gain * 100).toFixed(1)} %)
   cost          ${root.cost} → ${measured.cost}
-  patch         ${first}${files.length > 1 ? ` and ${files.length - 1} more` : ''}
+  patch         ${first}
   proof         ${proof}
   pictures      ${pictures.join('  ')}
+  to apply it   git apply --directory=campaigns/circle-packing/target ${first}
 `);
 }
 process.exitCode = runs.every((run) => run.gain > 0) ? 0 : 1;
