@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import { type Campaign, restoreCampaign } from '../config/index.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
 import {
-  bestCandidates,
   type CampaignRow,
   type CampaignState,
   findCampaign,
@@ -18,7 +17,7 @@ import { readArchive } from './views/archive.ts';
 import { findByCommit, readCandidate } from './views/candidate.ts';
 import { readEvents } from './views/events.ts';
 import { readJobs } from './views/jobs.ts';
-import { type PatchChoice, readPatchSource } from './views/source.ts';
+import { readPatchSource } from './views/source.ts';
 import { type CampaignStatus, statusOf } from './views/status.ts';
 
 export const PAUSED_BY_USER = 'paused by the user';
@@ -58,26 +57,11 @@ export function databaseApi(db: Kysely<Tables>): CladeApi {
       const { name, mediaType, content } = await getArtifact(db, id);
       return { name, mediaType, content };
     },
-    patchSource: (name, choice) =>
-      named(name, async (row, campaign) =>
-        readPatchSource(db, row, campaign, await resolveBest(db, row, campaign, choice)),
-      ),
+    patchSource: (name, choice) => named(name, (row, campaign) => readPatchSource(db, row, campaign, choice)),
     pause: (name) => change(db, name, 'paused', PAUSED_BY_USER),
     resume: (name) => change(db, name, 'running', null),
     stop: (name) => change(db, name, 'stopped', STOPPED_BY_USER),
   };
-}
-
-async function resolveBest(
-  db: Kysely<Tables>,
-  row: CampaignRow,
-  campaign: Campaign,
-  choice: PatchChoice,
-): Promise<Exclude<PatchChoice, { kind: 'best' }>> {
-  const [primary] = campaign.evaluator.objectives;
-  if (choice.kind !== 'best') return choice;
-  const [best] = primary === undefined ? [] : await bestCandidates(db, row.id, primary, 1);
-  return { kind: 'job', ordinal: best?.ordinal ?? 0 };
 }
 
 /** The status of a campaign that nobody runs. */

@@ -7,6 +7,7 @@
  * - `plan`, `workers`, `settle`   the three transactions of a job's life
  * - `limits`        pure: go on, pause or finish
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
+ * - `gain`          what counts as better than the root
  * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
  * - `give-back`     work that did not come to an end
  * - `state`         running, paused, stopped, finished
@@ -16,6 +17,7 @@
 export type { ArtifactContent, CladeApi } from './api.ts';
 export { databaseApi } from './database-api.ts';
 export { errorText } from './error-text.ts';
+export { beats, gainOf } from './gain.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
 export type { RunEnd } from './runner.ts';
 export type { SettledJob } from './tally.ts';
@@ -24,5 +26,5 @@ export type { CandidateView, EvaluationView } from './views/candidate.ts';
 export type { EventQuery, EventView } from './views/events.ts';
 export type { JobQuery, JobView } from './views/jobs.ts';
 export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
-export { type CampaignStatus, gainOf, type Scored } from './views/status.ts';
+export type { CampaignStatus, Scored } from './views/status.ts';
 export { watchCampaigns } from './watch.ts';

@@ -1,7 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { restoreCampaign } from '../../config/index.ts';
-import { type CladeApi, gainOf, type PatchCandidate, type PatchChoice, type PatchSource } from '../../daemon/index.ts';
+import {
+  beats,
+  type CladeApi,
+  gainOf,
+  type PatchCandidate,
+  type PatchChoice,
+  type PatchSource,
+} from '../../daemon/index.ts';
 import { ConflictError, UsageError } from '../../errors.ts';
 import { openWorkshop, type ProvedPatch, prove } from '../../pipeline/index.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
@@ -28,6 +35,8 @@ interface Handed {
   readonly recorded: Readonly<Record<string, number>>;
   readonly measured: Readonly<Record<string, number>>;
   readonly gain: number | null;
+  /** Whether the measurement of the proof confirms that it beats the root by more than ε. */
+  readonly beatsRoot: boolean;
 }
 
 /** Hands out candidates as patches, each applied and measured in a fresh clone first. */
@@ -39,7 +48,12 @@ export async function patch(options: PatchOptions, name: string): Promise<number
     return await withApi(options, `patch ${name}`, async (api) => {
       const source = await api.patchSource(name, await chosen(api, options, name));
       if (source.candidates.length === 0) {
-        throw new ConflictError(`no candidate of "${name}" is better than its root: there is nothing to hand out`);
+        throw new ConflictError(
+          `no candidate of "${name}" beats its root by more than ε: there is nothing to hand out`,
+          {
+            hint: 'clade jobs shows what there is; --commit hands out any valid candidate',
+          },
+        );
       }
       const handed: Handed[] = [];
       for (const candidate of source.candidates) {
@@ -96,6 +110,7 @@ async function handOut(
     recorded: candidate.objectives,
     measured: proved.evaluation.objectives,
     gain: primary === undefined ? null : gainOf(root, proved.evaluation.objectives, primary),
+    beatsRoot: primary !== undefined && beats(proved.evaluation.objectives, root, primary),
   };
   await writeFile(join(folder, 'proof.json'), `${JSON.stringify(handed, null, 2)}\n`);
   return handed;
@@ -125,6 +140,7 @@ function render(handed: Handed, options: PatchOptions): string {
     `  ${options.onto === undefined ? 'root     ' : 'upstream '} ${objectives(handed.root)}`,
     `  recorded  ${objectives(handed.recorded)}`,
     `  measured  ${objectives(handed.measured)}  ${percent(handed.gain)}`,
+    ...(handed.beatsRoot ? [] : ['  measured again it does not beat the root by more than ε']),
     ...handed.files.map((file) => `  ${file}`),
     ...handed.pictures.map((file) => `  ${file}`),
   ];

@@ -43,21 +43,25 @@ function adjusted(campaign: Campaign, { seed, jobs }: RunOptions): Campaign {
 }
 
 function farewell(end: RunEnd, status: CampaignStatus): string {
-  const { root, best, gain, name } = status;
+  const { root, best, gain, beatsRoot, name } = status;
   const lines: string[] = [];
   if (end.kind === 'finished') lines.push(`finished: ${end.cause}`);
   else if (end.kind === 'paused') lines.push(`paused: ${end.cause}`, 'run the same command again to go on');
   else lines.push('stopped; the same command goes on where this ended');
   if (root !== null && best !== null) {
     lines.push(`root  ${objectives(root.objectives)}`);
-    if (best.ordinal === root.ordinal) lines.push('no candidate is better than the root');
-    else
-      lines.push(
-        `best  ${objectives(best.objectives)}  ${percent(gain)}  (job ${best.ordinal}, ${best.commit.slice(0, 12)})`,
-      );
-    if (best.ordinal !== root.ordinal) lines.push(`take it home: clade patch ${name}`);
+    if (best.ordinal !== root.ordinal) {
+      const commit = best.commit.slice(0, 12);
+      lines.push(`best  ${objectives(best.objectives)}  ${percent(gain)}  (job ${best.ordinal}, ${commit})`);
+    }
+    if (beatsRoot) lines.push(`take it home: clade patch ${name}`);
+    else lines.push(nothingBetter(status));
   }
   return lines.join('\n');
+}
+
+function nothingBetter({ objectives: [primary] }: CampaignStatus): string {
+  return `nothing beats the root by more than ε (${primary?.name} ${primary?.epsilon}): there is nothing to take home`;
 }
 
 function exitCode(end: RunEnd): number {

@@ -2,7 +2,15 @@ import type { Kysely } from 'kysely';
 import type { Campaign } from '../../config/index.ts';
 import type { Imported } from '../../git/index.ts';
 import { frontOf, orient } from '../../qd/index.ts';
-import { type CampaignRow, type Json, listArtifacts, type Numbers, type Tables } from '../../store/index.ts';
+import {
+  bestCandidates,
+  type CampaignRow,
+  type Json,
+  listArtifacts,
+  type Numbers,
+  type Tables,
+} from '../../store/index.ts';
+import { beats } from '../gain.ts';
 import { type Elite, readArchive } from './archive.ts';
 import { readCandidate } from './candidate.ts';
 
@@ -35,21 +43,24 @@ export type PatchChoice =
   | { readonly kind: 'job'; readonly ordinal: number }
   | { readonly kind: 'front' };
 
-/** Reads the candidate of a job, or those that no other member of the archive dominates. Candidates without a valid evaluation are left out. */
+/**
+ * Reads the best candidate if it beats the root by more than ε, the candidate of a job, or those that no other member of
+ * the archive dominates. Candidates without a valid evaluation are left out.
+ */
 export async function readPatchSource(
   db: Kysely<Tables>,
   row: CampaignRow,
   campaign: Campaign,
-  choice: Exclude<PatchChoice, { kind: 'best' }>,
+  choice: PatchChoice,
 ): Promise<PatchSource> {
-  const wanted =
-    choice.kind === 'front' ? nonDominated((await readArchive(db, row, campaign)).elites, campaign) : [choice.ordinal];
-  const candidates: PatchCandidate[] = [];
-  for (const ordinal of wanted) {
-    const found = await candidateOf(db, row, ordinal);
-    if (found !== null && ordinal !== 0) candidates.push(found);
-  }
   const root = await candidateOf(db, row, 0);
+  const candidates: PatchCandidate[] = [];
+  for (const ordinal of await wanted(db, row, campaign, choice)) {
+    const found = await candidateOf(db, row, ordinal);
+    if (found === null || ordinal === 0) continue;
+    // A best that is within ε of the root is noise; only who asks for that very job gets it.
+    if (choice.kind !== 'best' || improves(found, root, campaign)) candidates.push(found);
+  }
   return {
     name: row.name,
     directory: row.directory,
@@ -76,6 +87,23 @@ async function candidateOf(db: Kysely<Tables>, row: CampaignRow, ordinal: number
     objectives: train.objectives,
     artifacts: artifacts.map(({ id, name }) => ({ id, name })),
   };
+}
+
+async function wanted(
+  db: Kysely<Tables>,
+  row: CampaignRow,
+  campaign: Campaign,
+  choice: PatchChoice,
+): Promise<readonly number[]> {
+  const [primary] = campaign.evaluator.objectives;
+  if (choice.kind === 'job') return [choice.ordinal];
+  if (choice.kind === 'front') return nonDominated((await readArchive(db, row, campaign)).elites, campaign);
+  return primary === undefined ? [] : (await bestCandidates(db, row.id, primary, 1)).map((best) => best.ordinal);
+}
+
+function improves(found: PatchCandidate, root: PatchCandidate | null, { evaluator }: Campaign): boolean {
+  const [primary] = evaluator.objectives;
+  return primary !== undefined && beats(found.objectives, root?.objectives, primary);
 }
 
 /** The front over all cells: a cell's own front also keeps what is only good for its place. */

@@ -2,6 +2,7 @@ import type { Campaign, Objective } from '../../config/index.ts';
 import { cellCount, elites, occupiedCells, type Population } from '../../qd/index.ts';
 import type { CampaignRow, CampaignState, Numbers, Outcome } from '../../store/index.ts';
 import type { Stage } from '../flight.ts';
+import { beats, gainOf } from '../gain.ts';
 import type { Snapshot } from '../runner.ts';
 
 /** One campaign at a glance; plain JSON, the same whether it came over HTTP or from the database. */
@@ -28,6 +29,8 @@ export interface CampaignStatus {
   readonly best: Scored | null;
   /** Relative gain of the best over the root in the primary objective, positive is better; null without both. */
   readonly gain: number | null;
+  /** Whether the best is better than the root by more than ε; less is noise, and is not handed out as a winner. */
+  readonly beatsRoot: boolean;
   readonly archive: ArchiveGlance;
   readonly inFlight: readonly { readonly ordinal: number; readonly stage: Stage; readonly forMs: number }[];
   /** The lowest isolation level that was really had. */
@@ -81,6 +84,7 @@ export function statusOf(
     root: tally.root,
     best: tally.best,
     gain: primary === undefined ? null : gainOf(tally.root?.objectives, tally.best?.objectives, primary),
+    beatsRoot: primary !== undefined && beats(tally.best?.objectives, tally.root?.objectives, primary),
     archive,
     inFlight: flights.map(({ ordinal, stage, since }) => ({ ordinal, stage, forMs: now - since })),
     isolation: row.isolation,
@@ -101,16 +105,4 @@ export function glance(population: Population): ArchiveGlance {
     members: elites(archive).length,
     warmup: null,
   };
-}
-
-/** How much better `to` is than `from` in the primary objective, relative to |from|; positive is better. */
-export function gainOf(
-  from: Numbers | null | undefined,
-  to: Numbers | null | undefined,
-  primary: Objective,
-): number | null {
-  const [before, after] = [from?.[primary.name], to?.[primary.name]];
-  if (before === undefined || after === undefined || before === 0) return null;
-  const gain = (after - before) / Math.abs(before);
-  return primary.direction === 'maximize' ? gain : -gain;
 }

@@ -1,0 +1,20 @@
+import type { Objective } from '../config/index.ts';
+import type { Numbers } from '../store/index.ts';
+
+type Measured = Numbers | null | undefined;
+
+/** How much better `to` is than `from` in the primary objective, relative to |from|; positive is better. */
+export function gainOf(from: Measured, to: Measured, primary: Objective): number | null {
+  const [before, after] = [from?.[primary.name], to?.[primary.name]];
+  if (before === undefined || after === undefined || before === 0) return null;
+  const gain = (after - before) / Math.abs(before);
+  return primary.direction === 'maximize' ? gain : -gain;
+}
+
+/** Whether `better` is better than `other` in the primary objective by more than its ε: less than that is noise. */
+export function beats(better: Measured, other: Measured, primary: Objective): boolean {
+  const [high, low] = [better?.[primary.name], other?.[primary.name]];
+  if (high === undefined || low === undefined) return false;
+  const difference = primary.direction === 'maximize' ? high - low : low - high;
+  return difference > primary.epsilon;
+}
