@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { createApp } from '../../src/web/index.ts';
+import { echoApi } from './sample.ts';
+
+const TOKEN = 'a-token-of-this-workspace';
+const HOST = { host: '127.0.0.1:4000' };
+
+function open() {
+  const { api, asked } = echoApi();
+  const bugs: Error[] = [];
+  const app = createApp(api, TOKEN, (error) => bugs.push(error));
+  const ask = (path: string, init: RequestInit = {}) =>
+    app.request(path, { ...init, headers: { ...HOST, ...Object.fromEntries(new Headers(init.headers)) } });
+  return { ask, asked, bugs };
+}
+
+test.each([
+  ['/api/campaigns', ['campaigns']],
+  ['/api/campaigns/zstd', ['status', 'zstd']],
+  ['/api/campaigns/a%2Fb%20c', ['status', 'a/b c']],
+  ['/api/campaigns/zstd/jobs', ['jobs', 'zstd', { limit: 100, latest: false }]],
+  [
+    '/api/campaigns/zstd/jobs?after=7&limit=5&outcome=failed&latest=true',
+    ['jobs', 'zstd', { after: 7, limit: 5, outcome: 'failed', latest: true }],
+  ],
+  ['/api/campaigns/zstd/jobs/12', ['job', 'zstd', 12]],
+  ['/api/campaigns/zstd/archive', ['archive', 'zstd']],
+  ['/api/campaigns/zstd/events', ['events', 'zstd', { after: 0, limit: 100 }]],
+  ['/api/campaigns/zstd/events?after=3&limit=1000', ['events', 'zstd', { after: 3, limit: 1000 }]],
+  ['/api/campaigns/zstd/patch-source?kind=best', ['patchSource', 'zstd', { kind: 'best' }]],
+  ['/api/campaigns/zstd/patch-source?kind=job&ordinal=3', ['patchSource', 'zstd', { kind: 'job', ordinal: 3 }]],
+  ['/api/candidates/abcdef', ['candidate', 'abcdef']],
+])('GET %s', async (path, question) => {
+  const response = await open().ask(path);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ question });
+});
+
+test.each([
+  '/api/campaigns/zstd/jobs?limit=0',
+  '/api/campaigns/zstd/jobs?limit=1001',
+  '/api/campaigns/zstd/jobs?limit=',
+  '/api/campaigns/zstd/jobs?after=-1',
+  '/api/campaigns/zstd/jobs?after=1e3',
+  '/api/campaigns/zstd/jobs?after=9999999999',
+  '/api/campaigns/zstd/jobs?outcome=great',
+  '/api/campaigns/zstd/jobs?limt=5',
+  '/api/campaigns/zstd/jobs/first',
+  '/api/campaigns/zstd/jobs/1.5',
+  '/api/campaigns/zstd/events?after=x',
+  '/api/campaigns/zstd/patch-source',
+  '/api/campaigns/zstd/patch-source?kind=job',
+  '/api/campaigns/zstd/patch-source?kind=worst',
+  '/api/artifacts/x',
+])('%s is refused with a reason, and nobody is asked', async (path) => {
+  const { ask, asked } = open();
+  const response = await ask(path);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: 'usage', message: expect.stringMatching(/./) } });
+  expect(asked).toEqual([]);
+});
+
+test('errors are problems: not found, conflict, nothing there, and what nobody foresaw is reported', async () => {
+  const { ask, bugs } = open();
+  const missing = await ask('/api/campaigns/missing');
+  expect(missing.status).toBe(404);
+  expect(await missing.json()).toEqual({
+    error: { code: 'not_found', message: 'there is no such thing', hint: 'look elsewhere' },
+  });
+  const finished = await ask('/api/campaigns/finished');
+  expect(finished.status).toBe(409);
+  expect((await ask('/api/nothing')).status).toBe(404);
+  expect((await ask('/api/campaigns/../../etc/passwd')).status).toBe(404);
+  expect(bugs).toEqual([]);
+  expect((await ask('/api/campaigns/broken')).status).toBe(500);
+  expect(bugs).toEqual([new TypeError('nobody foresaw this')]);
+});
+
+test.each(['evil.example', 'evil.example:4000', '127.0.0.1.evil.example', 'localhost.evil.example', ''])(
+  'the host %j is refused',
+  async (host) => {
+    const { ask, asked } = open();
+    const response = await ask('/api/campaigns', { headers: { host } });
+    expect(response.status).toBe(403);
+    expect(asked).toEqual([]);
+  },
+);
+
+test.each(['localhost', 'localhost:80', '[::1]:4000', '127.0.0.1'])('the host %j is ours', async (host) => {
+  expect((await open().ask('/api/campaigns', { headers: { host } })).status).toBe(200);
+});
+
+test('other origins are refused, our own is not, even with the token', async () => {
+  const { ask, asked } = open();
+  for (const origin of ['http://evil.example', 'https://127.0.0.1:4000', 'http://127.0.0.1:4001', 'null']) {
+    const headers = { origin, authorization: `Bearer ${TOKEN}` };
+    expect((await ask('/api/campaigns/zstd/stop', { method: 'POST', headers })).status).toBe(403);
+  }
+  expect(asked).toEqual([]);
+  expect((await ask('/api/campaigns', { headers: { origin: 'http://127.0.0.1:4000' } })).status).toBe(200);
+});
+
+test.each(['pause', 'resume', 'stop'])('%s needs the token', async (act) => {
+  const { ask, asked } = open();
+  const path = `/api/campaigns/zstd/${act}`;
+  for (const authorization of ['', 'Bearer ', 'Bearer wrong', TOKEN, `Bearer ${TOKEN}x`, `bearer ${TOKEN}`]) {
+    expect((await ask(path, { method: 'POST', headers: { authorization } })).status).toBe(401);
+  }
+  expect((await ask(path)).status).toBe(404);
+  expect(asked).toEqual([]);
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  expect(await (await ask(path, { method: 'POST', headers })).json()).toEqual({ question: [act, 'zstd'] });
+});
+
+test.each([
+  [0, 'text/plain; charset=utf-8'],
+  [1, 'image/svg+xml'],
+  [7, 'application/octet-stream'],
+])('artifact %i is inert', async (id, type) => {
+  const response = await open().ask(`/api/artifacts/${id}`);
+  expect(response.headers.get('content-type')).toBe(type);
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none';.*sandbox$/);
+  expect(await response.text()).toBe('<script>alert(1)</script>');
+});
+
+test('refusals and errors carry the same headers', async () => {
+  const { ask } = open();
+  for (const response of [
+    await ask('/api/campaigns', { headers: { host: 'evil.example' } }),
+    await ask('/api/campaigns/missing'),
+    await ask('/nowhere'),
+  ]) {
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toContain('sandbox');
+  }
+});
