@@ -20,6 +20,7 @@ const SMALL = 96;
  */
 export function principalComponents(rows: readonly Float64Array[], count: number): Component[] {
   const length = rows[0]?.length ?? 0;
+  if (rows.length === 0 || length === 0) return [];
   const small = Math.min(rows.length, length) <= Math.max(SMALL, 4 * count);
   const components = small ? allComponents(rows, length).slice(0, count) : leadingComponents(rows, count);
   return components.map(({ variance, direction }) => ({ variance, direction: orientLargest(direction) }));

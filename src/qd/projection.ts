@@ -21,12 +21,12 @@ export interface Projection {
 }
 
 /** A component with less of the total variance is rounding noise. */
-const LEAST_SHARE = 1e-12;
+export const LEAST_SHARE = 1e-12;
 /**
  * And so is any component with less variance than this, were it all there is: normalised vectors have length 1, where doubles
  * err by about 1e-16 (1e-32 as a variance) and single-precision descriptors cannot differ by less than 1e-8 (1e-16).
  */
-const LEAST_VARIANCE = 1e-24;
+export const LEAST_VARIANCE = 1e-24;
 
 /**
  * Fits a projection [Loreley, arXiv:2608.19703]: vectors scaled to length 1 and centred, principal components to

@@ -34,7 +34,10 @@ export const ordinals = (members: readonly Member[]): number[] => members.map(({
 
 const VECTOR_LENGTH = 6;
 
-/** A history in settlement order: few distinct vectors, the zero vector among them, and sometimes an identity. */
+/**
+ * A history in settlement order: few distinct vectors, the zero vector among them, and sometimes an identity. Up to the whole
+ * length, so that several epochs turn up; by default fast-check keeps to a dozen.
+ */
 export function histories(maxLength = 40): fc.Arbitrary<Entry[]> {
   const value = fc.integer({ min: -8, max: 8 }).map((eighths) => eighths / 8);
   const entry = fc.record({
@@ -45,7 +48,7 @@ export function histories(maxLength = 40): fc.Arbitrary<Entry[]> {
     identity: fc.option(fc.constantFrom('a', 'b', 'c'), { freq: 3 }),
   });
   return fc
-    .array(entry, { minLength: 1, maxLength })
+    .array(entry, { minLength: 1, maxLength, size: 'max' })
     .map((entries) => entries.map((rest, ordinal) => ({ ordinal, ...rest })));
 }
 
