@@ -11,7 +11,7 @@ COPY src ./src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
-# git holds the candidates, bubblewrap fences them, python3 and a compiler are for the image of a real evaluator to add.
+# git holds the candidates, bubblewrap fences them. What targets and evaluators need, an image made FROM this one adds.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git \
   && rm -rf /var/lib/apt/lists/*

@@ -121,7 +121,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('the winners as patches, applied and measured in a fresh clone of the root')
     .option('--best', 'the best by the primary objective (default)', false)
     .option('-c, --commit <commit>', 'this candidate')
-    .option('--front', 'every member of the archive', false)
+    .option('--front', 'the members of the archive that no other dominates', false)
     .option('-o, --output <dir>', 'folder to write to', 'patches')
     .option('--squash', 'one patch for the whole difference', false)
     .option('--onto <revision>', 'carry it to another revision of the target, and prove it there')
