@@ -44,10 +44,18 @@ export async function runClade(
     });
   const { wholeMs, cpuMs } = await clade('run', join(campaign, 'campaign.yaml'));
   const events: z.infer<typeof eventsSchema> = [];
-  for (let page: typeof events; events.length % PAGE === 0; events.push(...page)) {
-    const log = await clade('log', 'bench', '--limit', `${PAGE}`, '--after', `${events.at(-1)?.id ?? 0}`);
-    page = eventsSchema.parse(JSON.parse(log.lines.map(({ text }) => text).join('\n')));
-    if (page.length === 0) break;
+  for (let page = PAGE; page === PAGE; ) {
+    const last = events.at(-1);
+    const log = await clade(
+      'log',
+      'bench',
+      '--limit',
+      `${PAGE}`,
+      ...(last === undefined ? [] : ['--after', `${last.id}`]),
+    );
+    const more = eventsSchema.parse(JSON.parse(log.lines.map(({ text }) => text).join('\n')));
+    events.push(...more);
+    page = more.length;
   }
   const settled = events.filter((event) => event.kind === 'job.settled');
   if (settled.length !== jobs + 1) throw new Error(`${settled.length - 1} of ${jobs} jobs were settled`);
