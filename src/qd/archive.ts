@@ -12,6 +12,13 @@ export interface Entry {
   readonly vector: Float32Array;
   /** The evaluator's identity, if it gave one: a population takes each identity once. */
   readonly identity?: string | null;
+  /** Lower end of the primary objective's interval, oriented like the point, where the evaluator gave one. */
+  readonly bound?: number | null;
+}
+
+/** The least that the primary objective may be: the lower end of its interval, or its value. */
+export function primaryBound({ bound, point }: Pick<Entry, 'bound' | 'point'>): number {
+  return bound ?? point[0] ?? Number.NaN;
 }
 
 export type PlacementReason = AcceptedReason | RejectedReason;

@@ -12,7 +12,7 @@
  * - compare/      how descriptors differ over one history: `cosineDistances`, `spectrum`, `separation`, `gridUse`
  */
 export type { Archive, ArchiveSettings, Entry, Placement, PlacementReason } from './archive.ts';
-export { createArchive, elites, occupiedCells, place, replay } from './archive.ts';
+export { createArchive, elites, occupiedCells, place, primaryBound, replay } from './archive.ts';
 export { decodeProjection, encodeProjection } from './codec.ts';
 export { cosineDistances, type Distribution, distribution, type Pairs } from './compare/distances.ts';
 export { fileDifferences, objectiveDifferences, separation } from './compare/separation.ts';
@@ -23,7 +23,7 @@ export { frontOf, offer } from './front.ts';
 export type { Grid } from './grid.ts';
 export { cellCoordinates, cellCount, cellDistance, cellOf, chebyshev } from './grid.ts';
 export type { Point } from './objectives.ts';
-export { compareByPrimary, orient } from './objectives.ts';
+export { compareByPrimary, lowerBound, orient } from './objectives.ts';
 export type { Fit, FitRequest, Fitted, Population, PopulationSettings, Settlement } from './population.ts';
 export { createPopulation, dueFit, restorePopulation, runFit, settle } from './population.ts';
 export type { Projection, ProjectionSettings } from './projection.ts';

@@ -21,3 +21,11 @@ export function orient(objectives: readonly Objective[], values: Readonly<Record
 export function compareByPrimary(a: { readonly point: Point }, b: { readonly point: Point }): number {
   return (b.point[0] ?? 0) - (a.point[0] ?? 0);
 }
+
+/**
+ * The lower end of an interval [low, high] of measured values, oriented like a point; null without one.
+ */
+export function lowerBound({ direction }: Objective, interval: readonly [number, number] | undefined): number | null {
+  if (interval === undefined) return null;
+  return direction === 'maximize' ? interval[0] : 0 - interval[1];
+}

@@ -1,44 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PolicyView, planBatch, policies } from '../../src/policy/index.ts';
-import {
-  type Entry,
-  elites,
-  generatorFor,
-  type PopulationSettings,
-  recipeKey,
-  restorePopulation,
-} from '../../src/qd/index.ts';
-
-const SETTINGS: PopulationSettings = {
-  objectives: [{ name: 'speed', direction: 'maximize', epsilon: 0 }],
-  warmup: 6,
-  projection: { dimensions: 2, clip: 3, refit: 8, history: 4096 },
-  grid: { cells: 4 },
-  front: { rule: 'box', capacity: 4 },
-};
-
-function history(count: number): Entry[] {
-  const rng = generatorFor({ seed: 5, island: 0, ordinal: 0, purpose: 'history' });
-  return Array.from({ length: count }, (_, ordinal) => ({
-    ordinal,
-    point: Float64Array.of(rng.unit()),
-    vector: ordinal === 0 ? new Float32Array(8) : Float32Array.from({ length: 8 }, () => rng.unit() - 0.5),
-  }));
-}
-
-function viewOf(settled: number, changes: Partial<PolicyView> = {}): PolicyView {
-  return {
-    seed: 20260821,
-    island: 0,
-    population: restorePopulation(SETTINGS, history(settled)),
-    inspirations: { count: 2, radius: 1, maxRadius: 3, fallback: 8, cooldown: 64 },
-    nextOrdinal: settled,
-    count: 4,
-    recentRecipes: [],
-    ...changes,
-  };
-}
+import { planBatch } from '../../src/policy/index.ts';
+import { elites, recipeKey } from '../../src/qd/index.ts';
+import { viewOf } from './views.ts';
 
 describe('quality-diversity', () => {
   it('goes on from the root until the warm-up is complete, and says how far it is', () => {
@@ -46,7 +10,13 @@ describe('quality-diversity', () => {
     expect(jobs.map(({ ordinal }) => ordinal)).toEqual([5, 6, 7, 8]);
     for (const job of jobs) {
       expect(job).toMatchObject({ island: 0, base: 0, inspirations: [], recipe: recipeKey(0, []) });
-      expect(job.decision).toEqual({ policy: 'quality-diversity', reason: 'warmup', have: 5, need: 6 });
+      expect(job.decision).toEqual({
+        policy: 'quality-diversity',
+        version: 5,
+        reason: 'warmup',
+        have: 5,
+        need: 6,
+      });
     }
   });
 
@@ -108,8 +78,12 @@ describe('quality-diversity', () => {
     );
   });
 
-  it('is found by its name', () => {
-    expect(Object.keys(policies)).toEqual(['quality-diversity']);
-    expect(planBatch(viewOf(40), 'quality-diversity')).toEqual(policies['quality-diversity'].planBatch(viewOf(40)));
+  it('avoids the bases and recipes of jobs in flight', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const view = viewOf(40, { seed });
+      const inFlight = planBatch(view);
+      const [next] = planBatch({ ...view, nextOrdinal: 44, count: 1, inFlight });
+      expect(inFlight.map(({ base }) => base)).not.toContain(next?.base);
+    }
   });
 });
