@@ -115,7 +115,8 @@ async function squashMessage({ workshop, commit }: Ground): Promise<string> {
   const titles = await Promise.all(
     steps.map(async (step) => (await readCommit(hub, step)).message.split('\n', 1).join('')),
   );
-  return `Evolve ${campaign.name} in ${steps.length} steps\n\n${titles.map((title) => `- ${title}`).join('\n')}\n`;
+  const count = steps.length === 1 ? 'one step' : `${steps.length} steps`;
+  return `Evolve ${campaign.name} in ${count}\n\n${titles.map((title) => `- ${title}`).join('\n')}\n`;
 }
 
 async function applied(

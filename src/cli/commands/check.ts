@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Campaign } from '../../config/index.ts';
-import { CladeError } from '../../errors.ts';
+import { CladeError, InfrastructureError } from '../../errors.ts';
 import {
   type Finding,
   inspect,
@@ -62,7 +62,13 @@ async function measured(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   process.stderr.write('measuring the root twice …\n');
-  const pair = await measureRootTwice(workshop, signal);
+  const pair = await measureRootTwice(workshop, signal).catch((error: unknown) => {
+    if (error instanceof InfrastructureError) return error;
+    throw error;
+  });
+  if (pair instanceof InfrastructureError) {
+    return [{ subject: 'evaluator', verdict: 'problem', text: `the root could not be measured: ${pair.message}` }];
+  }
   const bad = pair.find((one) => one.evaluation.status === 'invalid');
   if (bad !== undefined && bad.evaluation.status === 'invalid') {
     const { kind, summary, evidence } = bad.evaluation;
