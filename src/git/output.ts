@@ -9,7 +9,7 @@ export function createPile(): Pile {
   return { add: (chunk) => void chunks.push(chunk), all: () => Buffer.concat(chunks) };
 }
 
-/** Hands output over piece by piece: whoever gives one waits until it is taken. */
+/** Hands output over piece by piece: whoever gives one waits until it is taken, before giving another. */
 export interface Handover {
   readonly give: (chunk: Uint8Array) => Promise<void>;
   /** Null at the end. */
@@ -18,25 +18,26 @@ export interface Handover {
 }
 
 export function createHandover(): Handover {
-  // Nearly always one at most; at its child's exit Node reads a pipe to its end, paused or not.
-  const offered: { readonly chunk: Uint8Array; readonly taken: () => void }[] = [];
+  let offered: { readonly chunk: Uint8Array; readonly taken: () => void } | null = null;
   let ended = false;
   let rouse: () => void = () => {};
+  const news = () =>
+    new Promise<void>((resolve) => {
+      rouse = resolve;
+    });
   return {
     give: (chunk) =>
       new Promise((taken) => {
-        offered.push({ chunk, taken });
+        offered = { chunk, taken };
         rouse();
       }),
     async next() {
-      if (offered.length === 0 && !ended) {
-        await new Promise<void>((resolve) => {
-          rouse = resolve;
-        });
-      }
-      const first = offered.shift();
-      first?.taken();
-      return first === undefined ? null : Buffer.from(first.chunk);
+      if (offered === null && !ended) await news();
+      if (offered === null) return null;
+      const { chunk, taken } = offered;
+      offered = null;
+      taken();
+      return Buffer.from(chunk);
     },
     end() {
       ended = true;

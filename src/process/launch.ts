@@ -48,6 +48,8 @@ export type Notice =
 
 interface Flight {
   readonly takes: readonly Take[];
+  /** Of each output, when the last piece that came is taken: at its child's exit Node reads a pipe to its end, paused or not. */
+  readonly taken: Promise<void>[];
   readonly started: PromiseWithResolvers<{ pid: number | null; failure: string }>;
   readonly exited: PromiseWithResolvers<Exit>;
   readonly drained: PromiseWithResolvers<void>;
@@ -73,6 +75,7 @@ export async function launch(program: Program, takes: readonly Take[]): Promise<
   const id = lastId;
   const flight: Flight = {
     takes,
+    taken: takes.map(() => Promise.resolve()),
     started: Promise.withResolvers(),
     exited: Promise.withResolvers(),
     drained: Promise.withResolvers(),
@@ -139,20 +142,20 @@ function receive(child: ChildProcess, flight: Flight, notice: Notice, settle: ()
       if (notice.pid === null) settle();
       return;
     case 'output':
-      void taken(flight.takes[notice.output], notice.bytes).then(() =>
-        tell(child, { kind: 'taken', id: notice.id, output: notice.output }),
-      );
+      flight.taken[notice.output] = takeNext(child, flight, notice);
       return;
     case 'exited':
       flight.exited.resolve(notice.exit);
       return;
     case 'closed':
-      flight.drained.resolve();
+      flight.drained.resolve(Promise.all(flight.taken).then(() => {}));
       settle();
       return;
   }
 }
 
-async function taken(take: Take | undefined, bytes: Uint8Array): Promise<void> {
-  await take?.(bytes);
+async function takeNext(child: ChildProcess, flight: Flight, { id, output, bytes }: Notice & { kind: 'output' }) {
+  await flight.taken[output];
+  await flight.takes[output]?.(bytes);
+  tell(child, { kind: 'taken', id, output });
 }
