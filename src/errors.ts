@@ -71,12 +71,13 @@ export class InterruptedError extends CladeError {
   }
 }
 
-/** Git refused a command. `stderr` is what it said. */
+/** Git refused a command. `stderr` is what it said; its last line, which tends to be the reason, is in the message too. */
 export class GitError extends CladeError {
   readonly stderr: string;
 
   constructor(message: string, stderr: string, details?: ErrorDetails) {
-    super('git', message, details);
+    const reason = stderr.trim().split('\n').at(-1) ?? '';
+    super('git', reason === '' ? message : `${message}: ${reason}`, details);
     this.stderr = stderr;
   }
 }
