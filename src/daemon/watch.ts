@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { watch } from 'chokidar';
 import type { Campaign } from '../config/index.ts';
@@ -43,6 +44,8 @@ export async function watchCampaigns(deps: WatchDeps, signal: AbortSignal): Prom
     runs.add(run);
   };
   let settled = false;
+  // A folder that is not there yet would never be noticed.
+  await mkdir(folder, { recursive: true });
   const watcher = watch(folder, {
     depth: 1,
     // An editor writes a file in pieces; half a campaign is not to be read.

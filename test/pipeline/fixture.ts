@@ -1,5 +1,6 @@
 /** What the tests of `pipeline/` and `daemon/` share: a campaign of shell scripts on a target of three files. */
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -22,6 +23,8 @@ printf '{"status":"valid","objectives":{"speed":%s},"summary":"read"}' "$(cat va
 export interface CampaignOptions {
   readonly name?: string;
   readonly agent?: string;
+  /** The coder in flow form; default: the agent above. */
+  readonly coder?: string;
   readonly evaluator?: string;
   /** More keys of `target`, `evaluator` and `search` in flow form, such as `prepare: [make]`. */
   readonly target?: string;
@@ -43,9 +46,9 @@ export async function temporary(): Promise<string> {
 }
 
 async function makeWritable(dir: string): Promise<void> {
-  const { readdir } = await import('node:fs/promises');
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-  await chmod(dir, 0o755).catch(() => undefined);
+  if (!existsSync(dir)) return;
+  await chmod(dir, 0o755);
+  const entries = await readdir(dir, { withFileTypes: true });
   for (const entry of entries) if (entry.isDirectory()) await makeWritable(join(dir, entry.name));
 }
 
@@ -66,7 +69,7 @@ evaluator:
   command: [./evaluate.sh]
   objectives: [{name: speed, direction: maximize, epsilon: 0.5}]
   ${options.evaluatorKeys ?? ''}
-agents: {concurrency: 2, coder: {kind: command, command: [./agent.sh], timeout: 1m}}
+agents: {concurrency: 2, coder: ${options.coder ?? '{kind: command, command: [./agent.sh], timeout: 1m}'}}
 search:
   seed: 5
   warmup: 4
