@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConflictError } from '../../src/errors.ts';
+import { ConflictError, InfrastructureError } from '../../src/errors.ts';
 import { createCampaign, listJobs, type Store } from '../../src/store/index.ts';
 import { temporary } from '../pipeline/fixture.ts';
 import { describeDatabases } from '../support/databases.ts';
@@ -22,6 +22,27 @@ async function ledger(store: Store) {
   return jobs.map(({ ordinal, outcome, duplicateOf, objectives, commit, state }) => ({
     ...{ ordinal, outcome, duplicateOf, objectives, commit, state },
   }));
+}
+
+/** A store whose database can be taken away. */
+function interruptible(store: Store) {
+  let away = false;
+  const db = new Proxy(store.db, {
+    get(target, name) {
+      if (away) throw new InfrastructureError('the database is away');
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return {
+    store: { ...store, db },
+    begin: () => {
+      away = true;
+    },
+    end: () => {
+      away = false;
+    },
+  };
 }
 
 describeDatabases('a host', (databases) => {
@@ -209,6 +230,22 @@ printf '{"status":"valid","objectives":{"speed":%s}}' "$(cat value.txt)" > "$CLA
     await writeFile(join(workspace, 'mended'), '');
     expect(await host.run(campaign)).toMatchObject({ kind: 'finished' });
     expect((await host.api.status('counting')).outcomes).toMatchObject({ candidate: 4, failed: 0 });
+  });
+
+  test('a database that is away for a while costs no job and pauses nothing', async () => {
+    const store = await databases.open();
+    const workspace = await temporary();
+    const campaign = await campaignIn(workspace, { jobs: 8 });
+    const outage = interruptible(store);
+    const { host, said } = await hostOn(outage.store, workspace);
+    const run = host.run(campaign);
+    await eventually(() => said.includes('1 candidate'));
+    outage.begin();
+    await eventually(() => said.filter((line) => line.startsWith('warning')).length > 2);
+    outage.end();
+    expect(await run).toMatchObject({ kind: 'finished' });
+    expect((await host.api.status('counting')).outcomes).toMatchObject({ candidate: 8 });
+    expect(said.filter((line) => /^\d/.test(line))).toHaveLength(9);
   });
 
   test('a refused root pauses with the evaluator’s reason, and a mended evaluator starts anew', async () => {
