@@ -89,13 +89,17 @@ export interface SearchConfig {
   readonly policy: 'quality-diversity';
   readonly seed: number;
   readonly schedule: { readonly mode: 'batch'; readonly size: number };
-  /** Settled valid candidates, the root not counted, before the first projection is fitted. */
+  /** Settled valid candidates before the first projection is fitted, the root among them if it is placed. */
   readonly warmup: number;
+  /** Whether the root takes part in fits and fronts. */
+  readonly placeRoot: boolean;
   readonly descriptor: { readonly kind: 'displacement' | 'repository-mean'; readonly provider: ProviderConfig };
   readonly projection: {
     readonly dimensions: number;
     readonly clip: number;
+    /** States between two fits, and the same as a share of the states at the last fit; the larger counts. */
     readonly refit: number;
+    readonly growth: number;
     readonly history: number;
   };
   /** `cells` along each dimension. */

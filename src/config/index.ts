@@ -3,7 +3,8 @@
  *
  * - `Campaign` and its parts: the resolved, frozen configuration that every other folder reads.
  * - `loadCampaign`, `parseCampaign`: campaign.yaml → `{campaign, warnings, errors}`; nothing is printed.
- *   YAML with positions (source) → what is not built is refused (unbuilt) → shape (schema/, shape) → normalise → rules/.
+ *   YAML with positions (source) → what is not built is refused (unbuilt) → the preset is filled in (presets) → shape
+ *   (schema/, shape) → normalise → rules/.
  * - `formatFinding`: a finding as `campaign.yaml:12:3 message`.
  * - `toWritten`, `frozenPart`, `livePart`, `changedKeys`: a campaign back in the words of its file, and what differs.
  * - `restoreCampaign`: a campaign from the two parts that a store keeps.
@@ -28,8 +29,8 @@ export { changedKeys, frozenPart, livePart } from './frozen.ts';
 export { campaignJsonSchema } from './json-schema.ts';
 export { CAMPAIGN_FILE, type LoadedCampaign, loadCampaign, parseCampaign } from './load.ts';
 export type { Objective } from './objective.ts';
-export { restoreCampaign, type StoredCampaign } from './restore.ts';
 export { isRemote } from './repository.ts';
+export { restoreCampaign, type StoredCampaign } from './restore.ts';
 export { campaignName, type ScaffoldFile, type ScaffoldRequest, scaffoldCampaign } from './scaffold/campaign.ts';
 export { detectProject, type Listing, type Project } from './scaffold/project.ts';
 export { toWritten } from './written.ts';

@@ -15,8 +15,10 @@ function withWords(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withWords);
   if (!isRecord(node)) return node;
   const entries = Object.entries(node).map(([key, value]) => [key, withWords(value)]);
-  const { words, fallback, oneOf, ...rest }: Record<string, unknown> = Object.fromEntries(entries);
-  if (words === undefined) return oneOf === undefined ? rest : { ...rest, oneOf };
+  const whole: Record<string, unknown> = Object.fromEntries(entries);
+  const { words, fallback, oneOf, ...rest } = whole;
+  // A mapping may well have a key that is called "fallback".
+  if (words === undefined) return whole;
   const branches = (Array.isArray(oneOf) ? oneOf : []).map((branch) =>
     kindOf(branch) === fallback ? optionalKind(branch) : branch,
   );

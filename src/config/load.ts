@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Campaign } from './campaign.ts';
 import type { Finding } from './finding.ts';
 import { normalise } from './normalise.ts';
+import { expandPreset } from './presets.ts';
 import { createReport, type Report } from './report.ts';
 import { agentRules } from './rules/agents.ts';
 import { diskRules } from './rules/disk.ts';
@@ -54,7 +55,7 @@ async function examine(source: Source): Promise<LoadedCampaign> {
 
 function interpret(source: Source, report: Report): Campaign | null {
   if (report.failed) return null;
-  const written = checkShape(refuseUnbuilt(source.value, report), report);
+  const written = checkShape(expandPreset(refuseUnbuilt(source.value, report)), report);
   if (written === null) return null;
   const campaign = normalise(written, dirname(source.path));
   // Where keys were wrong the rules see defaults in their place: advice about those would be about nobody's file.

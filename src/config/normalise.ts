@@ -34,6 +34,7 @@ export function normalise(written: WrittenCampaign, directory: string): Campaign
       seed: search.seed,
       schedule: search.schedule,
       warmup: search.warmup ?? Math.max(8, leastWarmup(search.projection.dimensions)),
+      placeRoot: search.place_root,
       descriptor: { kind: search.descriptor.kind, provider: provider(search.descriptor.provider) },
       projection: search.projection,
       grid: search.grid,

@@ -10,6 +10,7 @@ import { isRemote } from './repository.ts';
  */
 export function toWritten(campaign: Campaign) {
   const { target, evaluator, agents, search, budget } = campaign;
+  const { placeRoot, ...shared } = search;
   const { maxRadius, ...inspirations } = search.inspirations;
   const { timeoutMs, graceMs, hidden, ...evaluation } = evaluator;
   const repository = isRemote(target.repository) ? target.repository : pathFrom(campaign.directory, target.repository);
@@ -26,7 +27,8 @@ export function toWritten(campaign: Campaign) {
     },
     agents: { concurrency: agents.concurrency, coder: writtenCoder(agents.coder) },
     search: {
-      ...search,
+      ...shared,
+      place_root: placeRoot,
       descriptor: { kind: search.descriptor.kind, provider: writtenProvider(search.descriptor.provider) },
       inspirations: { ...inspirations, max_radius: maxRadius },
     },

@@ -4,6 +4,8 @@ import { epochAt, refuseBadSchedule, type Schedule } from './schedule.ts';
 
 /** `{ ...campaign.search, objectives: campaign.evaluator.objectives }` satisfies this. */
 export interface PopulationSettings extends ArchiveSettings, Schedule {
+  /** Whether the root, ordinal 0, is placed like any candidate; true by default. The published treatment keeps it out. */
+  readonly placeRoot?: boolean;
   readonly projection: ProjectionSettings &
     Schedule['projection'] & {
       /** A fit looks at this many of the last entries. */
@@ -79,6 +81,7 @@ export function createPopulation(settings: PopulationSettings): Population {
  */
 export function settle(population: Population, entry: Entry, makeProjection: Fit = fitProjection): Settlement {
   const { settings, history, archive } = population;
+  if (isKeptOut(settings, entry)) return { kind: 'warming', have: history.length, need: settings.warmup };
   const same = duplicateOf(population, entry);
   if (same !== undefined) return { kind: 'duplicate', of: same };
   const due = nextFit(population, entry);
@@ -98,7 +101,8 @@ export function settle(population: Population, entry: Entry, makeProjection: Fit
  * @throws RangeError like `settle`.
  */
 export function dueFit(population: Readonly<Population>, entry: Entry): FitRequest | null {
-  return duplicateOf(population, entry) === undefined ? nextFit(population, entry) : null;
+  if (isKeptOut(population.settings, entry) || duplicateOf(population, entry) !== undefined) return null;
+  return nextFit(population, entry);
 }
 
 /** What `dueFit` asked for; takes n·D·d steps for n vectors of length D. */
@@ -129,13 +133,14 @@ export function restorePopulation(
 ): Population {
   const population = createPopulation(settings);
   const recall: Fit = (vectors, ...rest) => stored.get(rest[2]) ?? makeProjection(vectors, ...rest);
-  const unique = uniqueEntries(entries);
+  const kept = entries.filter((entry) => !isKeptOut(settings, entry));
+  const unique = uniqueEntries(kept);
   const reached = epochAt(settings, unique).epoch;
   const known = Math.max(0, ...[...stored.keys()].filter((epoch) => epoch <= reached));
   let position = 0;
   // The start of the last known epoch: everything before it is only remembered.
   for (; known > 0 && epochAt(settings, population.history.length).epoch < known; position++) {
-    const entry = entries[position];
+    const entry = kept[position];
     if (entry === undefined) break;
     if (duplicateOf(population, entry) === undefined) remember(population, entry);
   }
@@ -145,8 +150,12 @@ export function restorePopulation(
     population.fittedAt = population.history.length;
     population.archive = replay(settings, projection, population.history).archive;
   }
-  for (const entry of entries.slice(position)) settle(population, entry, recall);
+  for (const entry of kept.slice(position)) settle(population, entry, recall);
   return population;
+}
+
+function isKeptOut({ placeRoot = true }: PopulationSettings, { ordinal }: Entry): boolean {
+  return ordinal === 0 && !placeRoot;
 }
 
 /** How many of the entries are no duplicates. */

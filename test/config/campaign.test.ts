@@ -44,8 +44,9 @@ describe('the defaults', () => {
         seed: 1,
         schedule: { mode: 'batch', size: 4 },
         warmup: 8,
+        placeRoot: true,
         descriptor: { kind: 'displacement', provider: { kind: 'local', dimensions: 512 } },
-        projection: { dimensions: 3, clip: 3, refit: 8, history: 4096 },
+        projection: { dimensions: 3, clip: 3, refit: 8, growth: 0.25, history: 4096 },
         grid: { cells: 4 },
         front: { capacity: 8, rule: 'box' },
         inspirations: { count: 2, radius: 1, maxRadius: 3, fallback: 8, cooldown: 64 },
@@ -244,6 +245,7 @@ const writtenCampaign = fc.record({
     seed: fc.maxSafeNat(),
     schedule: fc.record({ mode: fc.constant('batch'), size: whole(1, 1024) }),
     warmup: whole(1, 40),
+    place_root: fc.boolean(),
     descriptor: fc.record({
       kind: fc.constantFrom('displacement', 'repository-mean'),
       provider: fc.oneof(
@@ -264,6 +266,7 @@ const writtenCampaign = fc.record({
       dimensions: whole(1, 5),
       clip: fc.double({ min: 0.1, max: 9, noNaN: true }),
       refit: whole(1, 99),
+      growth: fc.constantFrom(0, 0.25, 1),
       history: whole(40, 9999),
     }),
     grid: fc.record({ cells: whole(1, 15) }),

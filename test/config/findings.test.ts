@@ -146,7 +146,6 @@ describe('what is not built', () => {
     ],
     ['agents: {coder: {kind: acp, argv: []}}', '7:18 agents.coder.kind: acp is not built yet'],
     ['agents: {coder: replay}', '7:10 agents.coder: replay is not built yet'],
-    ['search: {preset: loreley-zstd}', '7:10 search.preset is not built yet'],
     ['search: {policy: independent-root}', '7:10 search.policy: independent-root is not built yet'],
     ['search: {schedule: {mode: streaming, slots: 8}}', '7:21 search.schedule.mode: streaming is not built yet'],
     ['search: {descriptor: {kind: structural}}', '7:23 search.descriptor.kind: structural is not built yet'],

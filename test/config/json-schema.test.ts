@@ -37,6 +37,11 @@ describe('the JSON schema', () => {
     expect(valueAt(coder, ['anyOf', 2, 'required'])).toEqual(['kind', 'command']);
   });
 
+  it('keeps a key that is called like a word of its metadata', () => {
+    const properties = ['properties', 'search', 'properties', 'inspirations', 'properties'];
+    expect(valueAt(schema, [...properties, 'fallback', 'default'])).toBe(8);
+  });
+
   it('knows the keys at every place', () => {
     expect(knownKeys(['evaluator', 'objectives', 3], {})).toEqual(['name', 'direction', 'epsilon']);
     expect(knownKeys(['agents', 'coder'], { agents: { coder: { kind: 'command' } } })).toContain('network');

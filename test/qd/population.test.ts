@@ -85,6 +85,17 @@ describe('a population', () => {
     expect(restorePopulation(settings, entries(40)).epoch).toBe(1);
   });
 
+  it('keeps the root out where it is told to, as if it had never come', () => {
+    const settings = { ...SETTINGS, placeRoot: false };
+    const all = entries(20);
+    const population = createPopulation(settings);
+    const [first] = all.map((entry) => settle(population, entry));
+    expect(first).toEqual({ kind: 'warming', have: 0, need: 6 });
+    const without = restorePopulation(SETTINGS, all.slice(1));
+    expect(stateOf(population)).toEqual(stateOf(without));
+    expect(stateOf(restorePopulation(settings, all))).toEqual(stateOf(without));
+  });
+
   it('takes each identity once, and an entry without one always', () => {
     const population = createPopulation(SETTINGS);
     const [a, b, c, d] = entries(4);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { presetNames } from '../presets.ts';
 import { count, environmentName, kinded, line, positive } from './values.ts';
 
 const localSchema = z.strictObject({
@@ -27,7 +28,13 @@ const descriptorSchema = z.strictObject({
 const projectionSchema = z.strictObject({
   dimensions: z.int().min(1).max(16).default(3).describe('Axes of the grid.'),
   clip: z.number().gt(0).default(3).describe('Whitened coordinates are clipped to ± this.'),
-  refit: positive.default(8).describe('New states between two fits.'),
+  refit: positive.default(8).describe('New states between two fits, at least.'),
+  growth: z
+    .number()
+    .min(0)
+    .max(8)
+    .default(0.25)
+    .describe('New states between two fits, as a share of those at the last; keeps long campaigns fast.'),
   history: positive.default(4096).describe('The most recent states that a fit looks at.'),
 });
 
@@ -41,12 +48,14 @@ const inspirationsSchema = z.strictObject({
 
 export const searchSchema = z
   .strictObject({
+    preset: z.enum(presetNames).optional().describe('A named search; keys written beside it win.'),
     policy: z.enum(['quality-diversity']).default('quality-diversity'),
     seed: count.default(1).describe('All randomness comes from it.'),
     schedule: z
       .strictObject({ mode: z.enum(['batch']).default('batch'), size: positive.max(1024).default(4) })
       .prefault({}),
     warmup: positive.optional().describe('Valid candidates before the first fit; default max(8, 2·(dimensions + 1)).'),
+    place_root: z.boolean().default(true).describe('Whether the root is placed like any candidate.'),
     descriptor: descriptorSchema.prefault({}),
     projection: projectionSchema.prefault({}),
     grid: z.strictObject({ cells: positive.default(4).describe('Cells along each axis.') }).prefault({}),
