@@ -13,14 +13,13 @@ const JOBS = 40;
 const KILLS = 10;
 /** Of the kills, those that fall into the start, recovery included; the others wait for progress first. */
 const EARLY = 3;
-const MORE = 'agents: {concurrency: 2}';
 
 const openWorkspace = workspaces();
 let undisturbed: { readonly dump: Dump; readonly refs: readonly string[] };
 
 beforeAll(async () => {
   const workspace = await openWorkspace();
-  const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: JOBS, more: MORE }));
+  const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: JOBS, lanes: 1 }));
   expect(await workspace.run('run', folder)).toMatchObject({ code: 0, stderr: '' });
   undisturbed = { dump: await dumpCampaign({ workspace: workspace.dir }, 'ledger'), refs: await refsOf(workspace) };
 }, 300_000);
@@ -38,10 +37,10 @@ test('an undisturbed run has candidates of every kind, an archive and a winner',
 });
 
 describeDatabases('a campaign that is killed again and again', (databases) => {
-  test(`comes to the same end after ${KILLS} times SIGKILL`, { timeout: 600_000 }, async () => {
+  test(`comes to the same end after ${KILLS} times SIGKILL, with more lanes too`, { timeout: 600_000 }, async () => {
     const { databaseUrl } = await databases.fresh();
     const workspace = await openWorkspace(databaseUrl === undefined ? {} : { CLADE_DATABASE_URL: databaseUrl });
-    const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: JOBS, more: MORE }));
+    const folder = await workspace.campaign('ledger', await ledgerCampaign({ jobs: JOBS, lanes: 3 }));
     const rng = generatorFor({ seed: 20261130, island: 0, ordinal: 0, purpose: 'kills' });
 
     for (let kill = 0; kill < KILLS; kill += 1) {

@@ -49,18 +49,13 @@ test('another process reads, pauses, resumes and stops a run', { timeout: 300_00
 /** All that can be read of a campaign, each by its own command. */
 async function everyReading(workspace: Workspace, { best }: CampaignStatus): Promise<Record<string, unknown>> {
   const commit = best?.commit ?? '';
-  const events = await workspace.ask<EventView[]>('log', 'ledger', '--limit', '1000');
   return {
-    all: await workspace.ask('status'),
     status: await workspace.ask('status', 'ledger'),
     jobs: await workspace.ask('jobs', 'ledger'),
-    invalid: await workspace.ask('jobs', 'ledger', '--outcome', 'invalid'),
     show: await workspace.ask('show', commit, '--brief', '--transcript'),
-    named: await workspace.ask('show', 'ledger:1'),
     lineage: await workspace.ask('lineage', commit),
     archive: await workspace.ask('archive', 'ledger'),
-    log: events,
-    later: await workspace.ask('log', 'ledger', '--after', String(events[3]?.id)),
+    log: await workspace.ask('log', 'ledger', '--after', '5', '--limit', '1000'),
   };
 }
 

@@ -15,15 +15,20 @@ ${Array.from({ length: 10 }, (_, index) => `  total = book(total, ${(index + 3) 
 
 export interface LedgerOptions {
   readonly jobs: number;
-  /** More lines of campaign.yaml, at the top level. */
-  readonly more?: string;
+  /** How many agents and how many evaluations there are at a time; must not matter to the result. */
+  readonly lanes?: number;
   /** The evaluator's text, when it is not the ledger's. */
   readonly evaluator?: string;
   readonly goal?: string;
 }
 
 /** The files of a small campaign: a plain folder as its target, the mutate agent, two objectives, settled in seconds. */
-export async function ledgerCampaign({ jobs, more, evaluator, goal }: LedgerOptions): Promise<Record<string, string>> {
+export async function ledgerCampaign({
+  jobs,
+  lanes = 1,
+  evaluator,
+  goal,
+}: LedgerOptions): Promise<Record<string, string>> {
   return {
     'target/ledger.js': TARGET,
     'evaluate.mjs': evaluator ?? (await fixture('evaluators/ledger.mjs')),
@@ -31,6 +36,7 @@ export async function ledgerCampaign({ jobs, more, evaluator, goal }: LedgerOpti
 goal: ${goal ?? 'book more in fewer bytes'}
 evaluator:
   command: [./evaluate.mjs]
+  concurrency: ${lanes}
   objectives:
     - {name: sum, direction: maximize, epsilon: 1}
     - {name: bytes, direction: minimize, epsilon: 1}
@@ -39,8 +45,9 @@ search:
   warmup: 6
   projection: {dimensions: 2, refit: 8}
   descriptor: {provider: {kind: local, dimensions: 64}}
+agents: {concurrency: ${lanes}}
 budget: {jobs: ${jobs}}
-${more ?? ''}`,
+`,
   };
 }
 
