@@ -86,7 +86,7 @@ export type ProviderConfig =
     };
 
 export interface SearchConfig {
-  readonly policy: 'quality-diversity';
+  readonly policy: 'quality-diversity' | 'sequential-champion' | 'independent-root';
   readonly seed: number;
   readonly schedule: { readonly mode: 'batch'; readonly size: number };
   /** Settled valid candidates before the first projection is fitted, the root among them if it is placed. */

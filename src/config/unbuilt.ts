@@ -25,7 +25,6 @@ const UNBUILT: readonly Unbuilt[] = [
   { key: ['agents', 'coder', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'coder'] },
   { key: ['agents', 'coder', 'preset'], hides: ['agents', 'coder'] },
   { key: ['agents', 'coder', 'model'] },
-  { key: ['search', 'policy'], when: oneOf(['sequential-champion', 'independent-root']) },
   { key: ['search', 'schedule', 'mode'], when: oneOf(['streaming']), hides: ['search', 'schedule'] },
   {
     key: ['search', 'descriptor', 'kind'],

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Objective } from '../config/index.ts';
 import { InfrastructureError } from '../errors.ts';
 import type { Describer } from '../pipeline/index.ts';
 import {
@@ -8,6 +9,7 @@ import {
   encodeProjection,
   type Fitted,
   fitProjection,
+  lowerBound,
   orient,
   type Population,
   restorePopulation,
@@ -49,14 +51,20 @@ export async function restore(session: Court): Promise<Population> {
   const stored = new Map(
     (await listProjections(store.db, campaignId, ISLAND)).map((row) => [row.epoch, decodeProjection(row.payload)]),
   );
-  const entries = (await history(store.db, campaignId, ISLAND)).map(
-    (entry): Entry => ({
-      ordinal: entry.ordinal,
-      point: orient(objectives, entry.objectives),
-      vector: entry.vector,
-    }),
-  );
+  const rows = await history(store.db, campaignId, ISLAND);
+  const entries = rows.map((row) => entryOf(objectives, row, row.vector));
   return restorePopulation({ ...campaign.search, objectives }, entries, fitProjection, stored);
+}
+
+/** A measured candidate as the search sees it. */
+function entryOf(
+  declared: readonly Objective[],
+  { ordinal, objectives, intervals }: Pick<Settleable, 'ordinal' | 'objectives' | 'intervals'>,
+  vector: Float32Array,
+): Entry {
+  const [primary] = declared;
+  const bound = primary === undefined ? null : lowerBound(primary, intervals?.[primary.name]);
+  return { ordinal, point: orient(declared, objectives ?? {}), vector, bound };
 }
 
 /** What settling needs besides the session. */
@@ -141,8 +149,7 @@ async function prepare(
   job: Settleable,
   signal: AbortSignal,
 ): Promise<Admission> {
-  const point = orient(session.campaign.evaluator.objectives, job.objectives ?? {});
-  const entry = { ordinal: job.ordinal, point, vector: await describe(session, job) };
+  const entry = entryOf(session.campaign.evaluator.objectives, job, await describe(session, job));
   const due = dueFit(population, entry);
   return { entry, fitted: due === null ? null : await fitAside(due, signal) };
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { float32Of } from './numbers.ts';
-import type { Numbers, Tables } from './tables.ts';
+import type { Intervals, Numbers, Tables } from './tables.ts';
 
 /** What the archive is a fold of. */
 export interface HistoryEntry {
@@ -8,6 +8,8 @@ export interface HistoryEntry {
   readonly settlement: number;
   /** Raw values by name, in the direction of the campaign file. */
   readonly objectives: Numbers;
+  /** [low, high] by name, for some of the objectives. */
+  readonly intervals: Intervals;
   readonly identity: string | null;
   /** float32 × dimensions. */
   readonly vector: Float32Array;
@@ -32,16 +34,17 @@ export async function history(db: Kysely<Tables>, campaignId: number, island: nu
     .innerJoin('descriptors', (join) =>
       join.onRef('descriptors.campaignId', '=', 'jobs.campaignId').onRef('descriptors.ordinal', '=', 'jobs.ordinal'),
     )
-    .select(['jobs.ordinal', 'jobs.settlement', 'evaluations.objectives', 'evaluations.identity', 'descriptors.vector'])
+    .select(['jobs.ordinal', 'jobs.settlement', 'evaluations.objectives', 'evaluations.intervals'])
+    .select(['evaluations.identity', 'descriptors.vector'])
     .where('jobs.campaignId', '=', campaignId)
     .where('jobs.island', '=', island)
     .where('jobs.outcome', '=', 'candidate')
     .where('jobs.settlement', 'is not', null)
     .orderBy('jobs.settlement')
     .execute();
-  return rows.flatMap(({ ordinal, settlement, objectives, identity, vector }) =>
+  return rows.flatMap(({ ordinal, settlement, objectives, intervals, identity, vector }) =>
     settlement === null || objectives === null
       ? []
-      : [{ ordinal, settlement, objectives, identity, vector: float32Of(vector) }],
+      : [{ ordinal, settlement, objectives, intervals: intervals ?? {}, identity, vector: float32Of(vector) }],
   );
 }

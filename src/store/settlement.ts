@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ConflictError } from '../errors.ts';
 import { type JobSummary, SUMMARY_COLUMNS } from './ledger.ts';
-import type { EvaluationRow, Numbers, Outcome, Tables } from './tables.ts';
+import type { EvaluationRow, Intervals, Numbers, Outcome, Tables } from './tables.ts';
 
 /** A job whose fate is known and only has to be written into the settlement order. */
 export interface Settleable extends JobSummary {
@@ -11,6 +11,7 @@ export interface Settleable extends JobSummary {
   readonly status: EvaluationRow['status'];
   readonly invalidKind: string | null;
   readonly objectives: Numbers | null;
+  readonly intervals: Intervals | null;
   readonly identity: string | null;
   /** The evaluator's one line. */
   readonly verdict: string | null;
@@ -41,6 +42,7 @@ export async function settleable(db: Kysely<Tables>, campaignId: number, limit =
       'evaluations.status',
       'evaluations.kind as invalidKind',
       'evaluations.objectives',
+      'evaluations.intervals',
       'evaluations.identity',
       'evaluations.summary as verdict',
     ])

@@ -241,7 +241,7 @@ const writtenCampaign = fc.record({
     ),
   }),
   search: fc.record({
-    policy: fc.constant('quality-diversity'),
+    policy: fc.constantFrom('quality-diversity', 'sequential-champion', 'independent-root'),
     seed: fc.maxSafeNat(),
     schedule: fc.record({ mode: fc.constant('batch'), size: whole(1, 1024) }),
     warmup: whole(1, 40),

@@ -111,7 +111,11 @@ async function live(session: Court, store: Store, jobs: readonly Fate[], order: 
 }
 
 const shape = ({ history, epoch, archive }: Population) => ({
-  history: history.map(({ ordinal, point, vector }) => ({ ordinal, point: [...point], vector: [...vector] })),
+  history: history.map(({ ordinal, point, vector, bound }) => ({
+    ...{ ordinal, bound },
+    point: [...point],
+    vector: [...vector],
+  })),
   epoch,
   archive: archive === null ? null : elites(archive),
 });
@@ -153,6 +157,8 @@ describeDatabases('settlement', (databases) => {
           expect(second.told).toEqual(first.told);
           expect(second.told.map((job) => job.ordinal)).toEqual([0, ...inOrder.map((index) => index + 1)]);
 
+          // `aResult` gives every value an interval of one to either side.
+          for (const { bound, point } of second.population.history) expect(bound).toBe((point[0] ?? 0) - 1);
           expect(shape(await restore(wild))).toEqual(shape(second.population));
           const [primary] = campaign.evaluator.objectives;
           if (primary === undefined) throw new Error('no objective');

@@ -101,11 +101,19 @@ describeDatabases('settlement', (databases) => {
       await settle(store, campaign, ordinal, outcome);
     }
     expect(await history(store.db, campaign, 0)).toEqual([
-      { ordinal: 0, settlement: 0, objectives: { speed: -0.1 }, identity: null, vector: Float32Array.of(0, 0.1) },
+      {
+        ordinal: 0,
+        settlement: 0,
+        objectives: { speed: -0.1 },
+        intervals: { speed: [-1.1, 0.9] },
+        identity: null,
+        vector: Float32Array.of(0, 0.1),
+      },
       {
         ordinal: 2,
         settlement: 2,
         objectives: { speed: 1e-300 },
+        intervals: { speed: [-1, 1] },
         identity: 'binary 2',
         vector: Float32Array.of(2, 0.1),
       },

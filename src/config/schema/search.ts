@@ -49,7 +49,10 @@ const inspirationsSchema = z.strictObject({
 export const searchSchema = z
   .strictObject({
     preset: z.enum(presetNames).optional().describe('A named search; keys written beside it win.'),
-    policy: z.enum(['quality-diversity']).default('quality-diversity'),
+    policy: z
+      .enum(['quality-diversity', 'sequential-champion', 'independent-root'])
+      .default('quality-diversity')
+      .describe('Where jobs start: from the archive, from the best so far (one at a time), or always from the root.'),
     seed: count.default(1).describe('All randomness comes from it.'),
     schedule: z
       .strictObject({ mode: z.enum(['batch']).default('batch'), size: positive.max(1024).default(4) })
