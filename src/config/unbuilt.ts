@@ -26,11 +26,6 @@ const UNBUILT: readonly Unbuilt[] = [
   { key: ['agents', 'coder', 'preset'], hides: ['agents', 'coder'] },
   { key: ['agents', 'coder', 'model'] },
   { key: ['search', 'schedule', 'mode'], when: oneOf(['streaming']), hides: ['search', 'schedule'] },
-  {
-    key: ['search', 'descriptor', 'kind'],
-    when: oneOf(['diff', 'structural', 'features', 'random']),
-    hides: ['search', 'descriptor'],
-  },
   { key: ['search', 'islands', 'count'], when: above(1) },
   { key: ['search', 'islands', 'migrate_every'], when: above(0) },
   { key: ['budget', 'cost_usd'] },

@@ -150,7 +150,6 @@ describe('what is not built', () => {
     ['agents: {coder: {kind: acp, argv: []}}', '7:18 agents.coder.kind: acp is not built yet'],
     ['agents: {coder: replay}', '7:10 agents.coder: replay is not built yet'],
     ['search: {schedule: {mode: streaming, slots: 8}}', '7:21 search.schedule.mode: streaming is not built yet'],
-    ['search: {descriptor: {kind: structural}}', '7:23 search.descriptor.kind: structural is not built yet'],
     [
       'search: {islands: {count: 2, migrate_every: 4}}',
       '7:20 search.islands.count: 2 is not built yet|7:30 search.islands.migrate_every: 4 is not built yet',

@@ -51,7 +51,7 @@ async function court(store: Store, campaign: Campaign): Promise<Court> {
   });
   const provider = createProvider({ kind: 'local', dimensions: DIMENSIONS }, {});
   const root = { sum: new Float64Array(DIMENSIONS).fill(1), count: 1, depth: 0 };
-  const describer = { provider, descriptor: createDescriptor('displacement'), root };
+  const describer = { provider, descriptor: createDescriptor('displacement'), root, facts: async () => ({}) };
   return { store, campaignId: row.id, campaign, describer };
 }
 
