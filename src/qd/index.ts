@@ -9,12 +9,13 @@
  * - `archive`     the cells of one epoch as a fold: `place`, `replay`
  * - `population`  the history of one island and its epochs: `settle`, `dueFit`, `runFit`; `schedule` says when a fit is due
  * - `sampler`     base and inspirations of the next job: `sampleRecipe`
- * - compare/      how descriptors differ over one history: `cosineDistances`, `spectrum`, `separation`, `gridUse`
+ * - compare/      how descriptors differ over one history: `reportDescriptor` and its measures
  */
 export type { Archive, ArchiveSettings, Entry, Placement, PlacementReason } from './archive.ts';
 export { createArchive, elites, occupiedCells, place, primaryBound, replay } from './archive.ts';
 export { decodeProjection, encodeProjection } from './codec.ts';
 export { cosineDistances, type Distribution, distribution, type Pairs } from './compare/distances.ts';
+export { type DescriptorReport, reportDescriptor } from './compare/report.ts';
 export { fileDifferences, objectiveDifferences, separation } from './compare/separation.ts';
 export { effectiveRank, explainedVariance, participationRatio, spectrum } from './compare/spectrum.ts';
 export { type GridUse, gridUse } from './compare/stability.ts';
