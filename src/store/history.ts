@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { float32Of } from './numbers.ts';
-import type { Numbers, Tables } from './tables.ts';
+import type { Intervals, Numbers, Tables } from './tables.ts';
 
 /** What the archive is a fold of. */
 export interface HistoryEntry {
@@ -8,14 +8,15 @@ export interface HistoryEntry {
   readonly settlement: number;
   /** Raw values by name, in the direction of the campaign file. */
   readonly objectives: Numbers;
+  readonly intervals: Intervals;
   readonly identity: string | null;
   /** float32 × dimensions. */
   readonly vector: Float32Array;
 }
 
 /**
- * Everything that was offered to the archive of an island (outcome `candidate`, the root included), in settlement order:
- * replaying it gives the archive back.
+ * Everything that was offered to the archive of an island (outcome `candidate`, and the root, which every island has), in
+ * settlement order: replaying it gives the archive back.
  */
 export async function history(db: Kysely<Tables>, campaignId: number, island: number): Promise<HistoryEntry[]> {
   const rows = await db
@@ -32,16 +33,23 @@ export async function history(db: Kysely<Tables>, campaignId: number, island: nu
     .innerJoin('descriptors', (join) =>
       join.onRef('descriptors.campaignId', '=', 'jobs.campaignId').onRef('descriptors.ordinal', '=', 'jobs.ordinal'),
     )
-    .select(['jobs.ordinal', 'jobs.settlement', 'evaluations.objectives', 'evaluations.identity', 'descriptors.vector'])
+    .select([
+      'jobs.ordinal',
+      'jobs.settlement',
+      'evaluations.objectives',
+      'evaluations.intervals',
+      'evaluations.identity',
+      'descriptors.vector',
+    ])
     .where('jobs.campaignId', '=', campaignId)
-    .where('jobs.island', '=', island)
+    .where((eb) => eb.or([eb('jobs.island', '=', island), eb('jobs.ordinal', '=', 0)]))
     .where('jobs.outcome', '=', 'candidate')
     .where('jobs.settlement', 'is not', null)
     .orderBy('jobs.settlement')
     .execute();
-  return rows.flatMap(({ ordinal, settlement, objectives, identity, vector }) =>
+  return rows.flatMap(({ ordinal, settlement, objectives, intervals, identity, vector }) =>
     settlement === null || objectives === null
       ? []
-      : [{ ordinal, settlement, objectives, identity, vector: float32Of(vector) }],
+      : [{ ordinal, settlement, objectives, intervals: intervals ?? {}, identity, vector: float32Of(vector) }],
   );
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ConflictError } from '../errors.ts';
 import { type JobSummary, SUMMARY_COLUMNS } from './ledger.ts';
-import type { EvaluationRow, Numbers, Outcome, Tables } from './tables.ts';
+import type { EvaluationRow, Intervals, Numbers, Outcome, Tables } from './tables.ts';
 
 /** A job whose fate is known and only has to be written into the settlement order. */
 export interface Settleable extends JobSummary {
@@ -11,17 +11,29 @@ export interface Settleable extends JobSummary {
   readonly status: EvaluationRow['status'];
   readonly invalidKind: string | null;
   readonly objectives: Numbers | null;
+  readonly intervals: Intervals | null;
   readonly identity: string | null;
   /** The evaluator's one line. */
   readonly verdict: string | null;
 }
 
+/** `limit`: how many unsettled jobs are looked at; must not be below the number that may be unsettled. */
+export interface SettleOrder {
+  readonly order: 'ordinal' | 'done';
+  readonly limit?: number;
+}
+
 /**
  * The jobs that can be settled now, in ordinal order: the unsettled ones from the lowest on, up to the first that is not final.
  * Final is a job that `failed`, or one that is `generated` and whose tree's `train` evaluation is `done`. Ordinal order, and no other,
- * is what makes the result independent of who finished first.
+ * is what makes the result independent of who finished first. Or, for a streaming schedule, all that are final, in the order in which
+ * they became so.
  */
-export async function settleable(db: Kysely<Tables>, campaignId: number, limit = 64): Promise<Settleable[]> {
+export async function settleable(
+  db: Kysely<Tables>,
+  campaignId: number,
+  { order, limit = 64 }: SettleOrder,
+): Promise<Settleable[]> {
   const rows = await db
     .selectFrom('jobs')
     .leftJoin('candidates', (join) =>
@@ -41,15 +53,21 @@ export async function settleable(db: Kysely<Tables>, campaignId: number, limit =
       'evaluations.status',
       'evaluations.kind as invalidKind',
       'evaluations.objectives',
+      'evaluations.intervals',
       'evaluations.identity',
       'evaluations.summary as verdict',
+      'evaluations.finishedAt as measuredAt',
     ])
     .where('jobs.campaignId', '=', campaignId)
     .where('jobs.settlement', 'is', null)
     .orderBy('jobs.ordinal')
     .limit(limit)
     .execute();
-  const firstOpen = rows.findIndex((row) => row.state !== 'failed' && row.evaluationState !== 'done');
+  const isFinal = (row: (typeof rows)[number]): boolean => row.state === 'failed' || row.evaluationState === 'done';
+  const doneAt = (row: (typeof rows)[number]): number =>
+    Math.max(row.finishedAt?.getTime() ?? 0, row.measuredAt?.getTime() ?? 0);
+  if (order === 'done') return rows.filter(isFinal).sort((a, b) => doneAt(a) - doneAt(b) || a.ordinal - b.ordinal);
+  const firstOpen = rows.findIndex((row) => !isFinal(row));
   return firstOpen === -1 ? rows : rows.slice(0, firstOpen);
 }
 
@@ -61,6 +79,8 @@ export interface Settlement {
   readonly stage?: string;
   readonly failureKind?: string;
   readonly reason?: string;
+  /** Entries that the job's island took since the job was planned: how old what it knew was. */
+  readonly staleness?: number;
 }
 
 /**
@@ -72,7 +92,7 @@ export async function markSettled(
   campaignId: number,
   settlement: Settlement,
 ): Promise<number> {
-  const { ordinal, outcome, duplicateOf, stage, failureKind, reason } = settlement;
+  const { ordinal, outcome, duplicateOf, stage, failureKind, reason, staleness } = settlement;
   const row = await trx
     .updateTable('jobs')
     .set({
@@ -84,6 +104,7 @@ export async function markSettled(
       ...(stage === undefined ? {} : { stage }),
       ...(failureKind === undefined ? {} : { failureKind }),
       ...(reason === undefined ? {} : { reason }),
+      ...(staleness === undefined ? {} : { staleness }),
     })
     .where('campaignId', '=', campaignId)
     .where('ordinal', '=', ordinal)
