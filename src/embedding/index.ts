@@ -6,13 +6,13 @@
  * - `chunk`: a text → chunks that an embedding model can take.
  * - provider/: chunks → vectors: `createProvider` picks the built-in feature hash or an OpenAI-compatible server.
  * - vector/: `fileVectors` (cached by blob), `embedRoot`, `updateVector`, `stepVector`, and the bytes they are stored as.
- * - change/: what a candidate changed against the root: `parseDiff`, `hunkVector`, and `MeasuredFile` with its syntax.
+ * - change/: what a candidate changed against the root: `parseDiff`, `hunkVector`, and `Change`, with the syntax.
  * - descriptor/: repository vectors, changes or features → the vector that is projected: `createDescriptor`, `descriptorKinds`.
  */
 
 export { hunkVector } from './change/hunk-vector.ts';
 export { type ChangedFile, type Hunk, parseDiff } from './change/hunks.ts';
-export type { MeasuredFile, SyntaxMeasure } from './change/structure.ts';
+export type { Change, SyntaxChange, SyntaxMeasure } from './change/structure.ts';
 export { type Chunk, type Chunked, chunk } from './chunk.ts';
 export type { Descriptor, DescriptorInput, DescriptorNeed, Features } from './descriptor/descriptor.ts';
 export { createDescriptor, type DescriptorKind, descriptorKinds } from './descriptor/registry.ts';

@@ -8,6 +8,7 @@ export interface HistoryEntry {
   readonly settlement: number;
   /** Raw values by name, in the direction of the campaign file. */
   readonly objectives: Numbers;
+  /** [low, high] by name, for some of the objectives. */
   readonly intervals: Intervals;
   readonly identity: string | null;
   /** float32 × dimensions. */

@@ -30,7 +30,7 @@ const warmupFitsHistory: Rule = ({ search: { warmup, projection } }, report) => 
 };
 
 const warmupLeavesBudget: Rule = ({ search, budget }, report) => {
-  if (budget.jobs > search.warmup) return;
+  if (search.policy !== 'quality-diversity' || budget.jobs > search.warmup) return;
   report.warning(
     ['budget', 'jobs'],
     `budget.jobs ${budget.jobs} does not reach beyond search.warmup ${search.warmup}: every job would start from the root`,

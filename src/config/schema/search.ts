@@ -71,7 +71,7 @@ export const searchSchema = z
     policy: z
       .enum(['quality-diversity', 'sequential-champion', 'independent-root'])
       .default('quality-diversity')
-      .describe('How bases and inspirations are chosen.'),
+      .describe('Where jobs start: from the archive, from the best so far (one at a time), or always from the root.'),
     seed: count.default(1).describe('All randomness comes from it.'),
     schedule: scheduleSchema.prefault({}),
     warmup: positive.optional().describe('Valid candidates before the first fit; default max(8, 2·(dimensions + 1)).'),

@@ -10,8 +10,14 @@ export interface SyntaxMeasure {
   readonly cyclomatic: number;
 }
 
-/** A changed file with its syntax on both sides; null where the file is not there or no parser reads its language. */
-export interface MeasuredFile extends ChangedFile {
+/** A file before and after; null where it is not there or no parser reads its language. */
+export interface SyntaxChange {
   readonly before: SyntaxMeasure | null;
   readonly after: SyntaxMeasure | null;
+}
+
+/** What a candidate changed: the diff, and the syntax of the files in it, in any order. */
+export interface Change {
+  readonly files: readonly ChangedFile[];
+  readonly syntax: readonly SyntaxChange[];
 }

@@ -1,4 +1,4 @@
-import type { MeasuredFile } from '../change/structure.ts';
+import type { Change } from '../change/structure.ts';
 import type { RepositoryVector } from '../vector/repository.ts';
 
 /**
@@ -10,7 +10,7 @@ export interface DescriptorInput {
   readonly root: RepositoryVector;
   /** Of `hunkVector`. */
   readonly hunks?: Float32Array;
-  readonly change?: readonly MeasuredFile[];
+  readonly change?: Change;
   /** The evaluator's features of both. */
   readonly features?: { readonly candidate: Features; readonly root: Features };
   /** The candidate's tree id. */

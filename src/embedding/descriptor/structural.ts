@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { MeasuredFile, SyntaxMeasure } from '../change/structure.ts';
+import type { ChangedFile } from '../change/hunks.ts';
+import type { SyntaxChange, SyntaxMeasure } from '../change/structure.ts';
 import { type Descriptor, needed } from './descriptor.ts';
 import { signedLog } from './signed-log.ts';
 
@@ -15,11 +16,11 @@ export const structural = {
   kind: 'structural',
   needs: ['change'],
   describe(input) {
-    const files = needed(input, 'change');
+    const { files, syntax } = needed(input, 'change');
     const hunks = files.flatMap((file) => file.hunks);
     const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-    const count = (status: MeasuredFile['status']) => files.filter((file) => file.status === status).length;
-    const growth = (measure: (syntax: SyntaxMeasure) => number) => sum(files.map((file) => grown(file, measure)));
+    const count = (status: ChangedFile['status']) => files.filter((file) => file.status === status).length;
+    const growth = (measure: (syntax: SyntaxMeasure) => number) => sum(syntax.map((file) => grown(file, measure)));
     const measures = [
       count('added'),
       count('deleted'),
@@ -29,21 +30,21 @@ export const structural = {
       sum(hunks.map(({ deleted }) => deleted)),
       growth(({ cyclomatic }) => cyclomatic),
       growth(({ depth }) => depth),
-      ...grownKinds(files),
+      ...grownKinds(syntax),
     ];
     return Float32Array.of(1, ...measures.map(signedLog));
   },
 } as const satisfies Descriptor;
 
-function grown({ before, after }: MeasuredFile, measure: (syntax: SyntaxMeasure) => number): number {
+function grown({ before, after }: SyntaxChange, measure: (syntax: SyntaxMeasure) => number): number {
   return (after === null ? 0 : measure(after)) - (before === null ? 0 : measure(before));
 }
 
-function grownKinds(files: readonly MeasuredFile[]): Float64Array {
+function grownKinds(files: readonly SyntaxChange[]): Float64Array {
   const components = new Float64Array(KIND_COMPONENTS);
   for (const { before, after } of files) {
-    for (const [syntax, sign] of [[before, -1] as const, [after, 1] as const]) {
-      for (const [kind, nodes] of Object.entries(syntax?.kinds ?? {})) {
+    for (const [measure, sign] of [[before, -1] as const, [after, 1] as const]) {
+      for (const [kind, nodes] of Object.entries(measure?.kinds ?? {})) {
         const { component, side } = placeOf(kind);
         components[component] = (components[component] ?? 0) + sign * side * nodes;
       }

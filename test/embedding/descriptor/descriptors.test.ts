@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type ChangedFile,
   createDescriptor,
   type DescriptorInput,
   descriptorKinds,
-  type MeasuredFile,
   type RepositoryVector,
+  type SyntaxChange,
 } from '../../../src/embedding/index.ts';
 import { ConfigurationError } from '../../../src/errors.ts';
 
 const vectorOf = (...sum: number[]): RepositoryVector => ({ sum: Float64Array.from(sum), count: 2, depth: 0 });
 
-const CHANGE: MeasuredFile = {
+const FILE: ChangedFile = {
   path: 'a.c',
   status: 'modified',
   hunks: [{ text: '-a\n+b\n+c\n', added: 2, deleted: 1 }],
+};
+const SYNTAX: SyntaxChange = {
   before: { kinds: { call: 3, block: 1 }, depth: 4, cyclomatic: 2 },
   after: { kinds: { call: 5, block: 1 }, depth: 7, cyclomatic: 3 },
 };
@@ -22,7 +25,7 @@ const ROOT: DescriptorInput = {
   candidate: vectorOf(1, 2, 3),
   root: vectorOf(1, 2, 3),
   hunks: new Float32Array(4),
-  change: [],
+  change: { files: [], syntax: [] },
   features: { candidate: { branches: 12, loops: 0 }, root: { branches: 12, loops: 0 } },
   tree: 'a'.repeat(40),
 };
@@ -31,7 +34,7 @@ const CANDIDATE: DescriptorInput = {
   ...ROOT,
   candidate: vectorOf(1, 5, 7),
   hunks: Float32Array.of(0, 1, 0, 0),
-  change: [CHANGE],
+  change: { files: [FILE], syntax: [SYNTAX] },
   features: { candidate: { branches: 14, loops: 1, extra: 9 }, root: { branches: 12, loops: 0 } },
   tree: 'b'.repeat(40),
 };
@@ -69,16 +72,18 @@ describe('structural', () => {
   });
 
   it('is the same in two languages that call their nodes alike, and blind to names', () => {
-    expect(vector({ ...CANDIDATE, change: [{ ...CHANGE, path: 'b.rs' }] })).toEqual(vector(CANDIDATE));
+    expect(vector({ ...CANDIDATE, change: { files: [{ ...FILE, path: 'b.rs' }], syntax: [SYNTAX] } })).toEqual(
+      vector(CANDIDATE),
+    );
   });
 
   it('sees a kind of node come or go, and nothing in one that stays', () => {
     const after = { kinds: { call: 3, block: 1, loop: 1 }, depth: 4, cyclomatic: 2 };
-    const kinds = (file: MeasuredFile) => [...vector({ ...CANDIDATE, change: [file] }).slice(9)];
-    expect(kinds({ ...CHANGE, after: CHANGE.before }).every((x) => x === 0)).toBe(true);
-    expect(kinds({ ...CHANGE, after }).filter((x) => x !== 0)).toHaveLength(1);
-    expect(kinds({ ...CHANGE, before: after, after: CHANGE.before })).toEqual(
-      kinds({ ...CHANGE, after }).map((x) => 0 - x),
+    const kinds = (file: SyntaxChange) => [...vector({ ...CANDIDATE, change: { files: [], syntax: [file] } }).slice(9)];
+    expect(kinds({ ...SYNTAX, after: SYNTAX.before }).every((x) => x === 0)).toBe(true);
+    expect(kinds({ ...SYNTAX, after }).filter((x) => x !== 0)).toHaveLength(1);
+    expect(kinds({ ...SYNTAX, before: after, after: SYNTAX.before })).toEqual(
+      kinds({ ...SYNTAX, after }).map((x) => 0 - x),
     );
   });
 });
