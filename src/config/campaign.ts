@@ -99,7 +99,10 @@ export interface SearchConfig {
   readonly warmup: number;
   /** Whether the root takes part in fits and fronts. */
   readonly placeRoot: boolean;
-  readonly descriptor: { readonly kind: 'displacement' | 'repository-mean'; readonly provider: ProviderConfig };
+  readonly descriptor: {
+    readonly kind: 'displacement' | 'repository-mean' | 'diff' | 'structural' | 'features' | 'random';
+    readonly provider: ProviderConfig;
+  };
   readonly projection: {
     readonly dimensions: number;
     readonly clip: number;

@@ -24,11 +24,6 @@ const UNBUILT: readonly Unbuilt[] = [
   { key: ['agents', 'coder', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'coder'] },
   { key: ['agents', 'coder', 'preset'], hides: ['agents', 'coder'] },
   { key: ['agents', 'coder', 'model'] },
-  {
-    key: ['search', 'descriptor', 'kind'],
-    when: oneOf(['diff', 'structural', 'features', 'random']),
-    hides: ['search', 'descriptor'],
-  },
   { key: ['budget', 'cost_usd'] },
 ];
 

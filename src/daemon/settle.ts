@@ -21,6 +21,8 @@ import {
 import {
   appendEvents,
   findEarlier,
+  findEvaluation,
+  getJob,
   getRepositoryVector,
   history,
   listProjections,
@@ -44,7 +46,7 @@ const versionSchema = z.object({ version: z.int() });
 /** The part of a session that settling looks at. */
 export type Court = Pick<Session, 'campaignId' | 'campaign'> & {
   readonly store: Pick<Store, 'db'>;
-  readonly describer: Pick<Describer, 'provider' | 'descriptor' | 'root'>;
+  readonly describer: Pick<Describer, 'provider' | 'descriptor' | 'root' | 'facts'>;
 };
 
 /** The populations of all islands as they were after the settled history, under the projections that were fitted then. */
@@ -169,7 +171,7 @@ async function prepare(
   job: Settleable,
   signal: AbortSignal,
 ): Promise<Admission[]> {
-  const entry = entryOf(session.campaign, job, await describe(session, job));
+  const entry = entryOf(session.campaign, job, await describe(session, job, signal));
   const admissions: Admission[] = [];
   for (const [island, population] of islands.entries()) {
     // The root lives on every island, another candidate on the one it was planned for.
@@ -192,12 +194,25 @@ async function admit(
   return record(trx, { campaignId, island }, settled, settlement);
 }
 
-/** The descriptor of a candidate, from the repository vector that its evaluation stored. */
-async function describe({ store, campaignId, describer }: Court, job: Settleable): Promise<Float32Array> {
-  const key = { campaignId, provider: describer.provider.id, tree: job.tree ?? '' };
-  const stored = job.ordinal === 0 ? describer.root : await getRepositoryVector(store.db, key);
-  if (stored === undefined) throw new InfrastructureError(`the vector of job ${job.ordinal} is not in the database`);
-  return describer.descriptor.describe({ candidate: stored, root: describer.root });
+/** The descriptor of a candidate, from the repository vector that its evaluation stored and what else it is made of. */
+async function describe(court: Court, job: Settleable, signal: AbortSignal): Promise<Float32Array> {
+  const { store, campaignId, describer } = court;
+  const { ordinal, commit, tree } = job;
+  if (commit === null || tree === null) throw new InfrastructureError(`job ${ordinal} has no commit to describe`);
+  const key = { campaignId, provider: describer.provider.id, tree };
+  const stored = ordinal === 0 ? describer.root : await getRepositoryVector(store.db, key);
+  if (stored === undefined) throw new InfrastructureError(`the vector of job ${ordinal} is not in the database`);
+  const facts = await describer.facts({ commit, tree }, signal);
+  const features = describer.descriptor.needs.includes('features') ? { features: await featuresOf(court, tree) } : {};
+  return describer.descriptor.describe({ candidate: stored, root: describer.root, ...facts, ...features });
+}
+
+/** What the evaluator said of a candidate and of the root, besides objectives. */
+async function featuresOf({ store, campaignId }: Court, tree: string) {
+  const { evaluations } = await getJob(store.db, campaignId, 0);
+  const candidate = await findEvaluation(store.db, { campaignId, tree, split: 'train' });
+  const root = evaluations.find(({ split }) => split === 'train');
+  return { candidate: candidate?.features ?? {}, root: root?.features ?? {} };
 }
 
 async function record(

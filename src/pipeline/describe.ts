@@ -13,6 +13,7 @@ import {
   type VectorCache,
 } from '../embedding/index.ts';
 import { changesBetween, type Hub, listTree, readBlobs } from '../git/index.ts';
+import { type Facts, gatherFacts } from './facts.ts';
 import type { Workshop } from './workshop.ts';
 
 const ABSENT = /^0+$/;
@@ -40,6 +41,8 @@ export interface Describer {
   readonly provider: EmbeddingProvider;
   readonly descriptor: Descriptor;
   readonly root: RepositoryVector;
+  /** What else the campaign's descriptor needs of a candidate, or of the root. */
+  facts(candidate: { readonly commit: string; readonly tree: string }, signal: AbortSignal): Promise<Facts>;
   /** The vector of `child` from that of its parent. */
   step(
     parent: { readonly commit: string; readonly vector: RepositoryVector },
@@ -62,10 +65,22 @@ export async function openDescriber(workshop: Workshop, cache: VectorCache, sign
     eligibility,
     signal,
   });
+  const descriptor = createDescriptor(kind);
   return {
     provider,
-    descriptor: createDescriptor(kind),
+    descriptor,
     root: await embedRoot(depsWith(signal), entries),
+    facts: ({ commit, tree }, signal) =>
+      gatherFacts(
+        workshop.hub,
+        { provider, cache, signal },
+        {
+          needs: descriptor.needs,
+          rootCommit: workshop.root.commit,
+          commit,
+          tree,
+        },
+      ),
     step: (parent, child, signal) =>
       stepVector(depsWith(signal), { parent: parent.vector, parentCommit: parent.commit, child }),
   };

@@ -9,11 +9,12 @@
  * - `assemble`  what a job's agent may know
  * - `generate`  base → agent → the one commit
  * - `measure`   commit → evaluator → record
- * - `describe`  commit → repository vector
+ * - `describe`  commit → repository vector; `facts`, what other descriptors need
  * - `prove`     winner → patches, applied and measured in a fresh clone
  */
 export { assemble } from './assemble.ts';
 export { type Describer, fileSource, openDescriber } from './describe.ts';
+export type { Facts } from './facts.ts';
 export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';
 export { commitMessage, type Generated, type GenerateInput, generate, type Usage } from './generate.ts';
 export { type Finding, inspect, measureRootTwice, type Noise, noiseOf } from './inspect.ts';

@@ -252,7 +252,7 @@ const writtenCampaign = fc.record({
     warmup: whole(1, 40),
     place_root: fc.boolean(),
     descriptor: fc.record({
-      kind: fc.constantFrom('displacement', 'repository-mean'),
+      kind: fc.constantFrom('displacement', 'repository-mean', 'diff', 'structural', 'features', 'random'),
       provider: fc.oneof(
         fc.record({ kind: fc.constant('local'), dimensions: whole(8, 8192) }),
         fc.record(

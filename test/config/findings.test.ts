@@ -149,7 +149,6 @@ describe('what is not built', () => {
     ],
     ['agents: {coder: {kind: acp, argv: []}}', '7:18 agents.coder.kind: acp is not built yet'],
     ['agents: {coder: replay}', '7:10 agents.coder: replay is not built yet'],
-    ['search: {descriptor: {kind: structural}}', '7:23 search.descriptor.kind: structural is not built yet'],
     ['budget: {cost_usd: 50}', '7:10 budget.cost_usd is not built yet'],
   ])('%s', (text, error) => {
     expect(errorsOf(HEAD + text)).toEqual(error.split('|').map((each) => `campaign.yaml:${each}`));

@@ -51,7 +51,7 @@ async function court(store: Store, campaign: Campaign): Promise<Court> {
   });
   const provider = createProvider({ kind: 'local', dimensions: DIMENSIONS }, {});
   const root = { sum: new Float64Array(DIMENSIONS).fill(1), count: 1, depth: 0 };
-  const describer = { provider, descriptor: createDescriptor('displacement'), root };
+  const describer = { provider, descriptor: createDescriptor('displacement'), root, facts: async () => ({}) };
   return { store, campaignId: row.id, campaign, describer };
 }
 
@@ -70,14 +70,20 @@ async function live(session: Court, store: Store, jobs: readonly Fate[], order: 
   const { campaignId, describer } = session;
   const told: SettledJob[] = [];
   const { campaign } = session;
-  const islands = [createPopulation({ ...campaign.search, objectives: campaign.evaluator.objectives })];
+  const { count: width } = campaign.search.islands;
+  const islands = Array.from({ length: width }, () =>
+    createPopulation({ ...campaign.search, objectives: campaign.evaluator.objectives }),
+  );
   const options = { onSettled: (job: SettledJob) => told.push(job), signal: SIGNAL };
   await store.db.transaction().execute(async (trx) => {
     await planRoot(trx, campaignId, { commit: 'c0', tree: 't99', title: 'root' });
     await planJobs(
       trx,
       campaignId,
-      jobs.map((_, index) => ({ ordinal: index + 1, island: 0, base: 0, inspirations: [], decision: {}, batch: 1 })),
+      jobs.map((_, index) => ({
+        ...{ ordinal: index + 1, island: index % width, base: 0, inspirations: [], batch: 1 },
+        decision: { version: 1 },
+      })),
     );
   });
   await store.db
@@ -144,13 +150,15 @@ describeDatabases('settlement', (databases) => {
         fates,
         fc.infiniteStream(fc.nat()),
         fc.integer({ min: 1, max: 5 }),
-        async (jobs, dice, pause) => {
+        fc.integer({ min: 1, max: 3 }),
+        async (jobs, dice, pause, width) => {
+          const divided = { ...campaign, search: { ...campaign.search, islands: { count: width, migrateEvery: 0 } } };
           const inOrder = jobs.map((_, index) => index);
           const shuffled = inOrder
             .map((index) => ({ index, key: dice.next().value ?? 0 }))
             .sort((a, b) => a.key - b.key)
             .map(({ index }) => index);
-          const [calm, wild] = [await court(store, campaign), await court(store, campaign)];
+          const [calm, wild] = [await court(store, divided), await court(store, divided)];
           const first = await live(calm, store, jobs, inOrder, 1);
           const second = await live(wild, store, jobs, shuffled, pause);
 

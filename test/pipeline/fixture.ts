@@ -30,6 +30,8 @@ export interface CampaignOptions {
   readonly target?: string;
   readonly evaluatorKeys?: string;
   readonly search?: string;
+  /** The line of the descriptor. */
+  readonly descriptor?: string;
   /** More lines at the top level. */
   readonly more?: string;
   readonly jobs?: number;
@@ -74,7 +76,7 @@ search:
   seed: 5
   warmup: 4
   projection: {dimensions: 1, refit: 4}
-  descriptor: {provider: {kind: local, dimensions: 16}}
+  ${options.descriptor ?? 'descriptor: {provider: {kind: local, dimensions: 16}}'}
   ${options.search ?? ''}
 budget: {jobs: ${options.jobs ?? 4}}
 sandbox: "off"

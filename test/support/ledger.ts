@@ -5,10 +5,7 @@ import { fixture, type Workspace } from './workspace.ts';
 const TARGET = `const book = (total, amount) => total + amount;
 
 export function ledger(total) {
-${Array.from({ length: 10 }, (_, index) => `  total = book(total, ${(index + 3) * 11});`).join('\n')}
-  if (total > 900) {
-    total = book(total, 5);
-  }
+${Array.from({ length: 6 }, (_, index) => `  total = book(total, ${(index + 3) * 11});`).join('\n')}
   return total;
 }
 `;
@@ -17,6 +14,9 @@ export interface LedgerOptions {
   readonly jobs: number;
   /** How many agents and how many evaluations there are at a time; must not matter to the result. */
   readonly lanes?: number;
+  /** Jobs that are planned at once, and edits that one of them makes at most. Many small ones make equal trees within a batch. */
+  readonly batch?: number;
+  readonly edits?: number;
   /** The evaluator's text, when it is not the ledger's. */
   readonly evaluator?: string;
   readonly goal?: string;
@@ -26,6 +26,8 @@ export interface LedgerOptions {
 export async function ledgerCampaign({
   jobs,
   lanes = 1,
+  batch = 4,
+  edits = 3,
   evaluator,
   goal,
 }: LedgerOptions): Promise<Record<string, string>> {
@@ -42,10 +44,11 @@ evaluator:
     - {name: bytes, direction: minimize, epsilon: 1}
 search:
   seed: 7
+  schedule: {size: ${batch}}
   warmup: 6
   projection: {dimensions: 2, refit: 8}
   descriptor: {provider: {kind: local, dimensions: 64}}
-agents: {concurrency: ${lanes}}
+agents: {concurrency: ${lanes}, coder: {kind: mutate, edits: {max: ${edits}}}}
 budget: {jobs: ${jobs}}
 `,
   };

@@ -17,7 +17,7 @@ const openaiSchema = z.strictObject({
 
 const descriptorSchema = z.strictObject({
   kind: z
-    .enum(['displacement', 'repository-mean'])
+    .enum(['displacement', 'repository-mean', 'diff', 'structural', 'features', 'random'])
     .default('displacement')
     .describe('How a repository state becomes a vector.'),
   provider: kinded('local', ['local', 'openai'], z.discriminatedUnion('kind', [localSchema, openaiSchema]))
