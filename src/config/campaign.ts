@@ -88,7 +88,13 @@ export type ProviderConfig =
 export interface SearchConfig {
   readonly policy: 'quality-diversity' | 'sequential-champion' | 'independent-root';
   readonly seed: number;
-  readonly schedule: { readonly mode: 'batch'; readonly size: number };
+  /**
+   * `batch`: `size` jobs are planned together when all before them are settled, and settle in ordinal order. `streaming`: at
+   * most `size` are unsettled at a time, and each settles when it is done.
+   */
+  readonly schedule: { readonly mode: 'batch' | 'streaming'; readonly size: number };
+  /** Sub-populations that take turns; every `migrateEvery`-th job of one takes an inspiration from another, 0 = never. */
+  readonly islands: { readonly count: number; readonly migrateEvery: number };
   /** Settled valid candidates before the first projection is fitted, the root among them if it is placed. */
   readonly warmup: number;
   /** Whether the root takes part in fits and fronts. */

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import type { AgentConfig, Campaign, ProviderConfig } from './campaign.ts';
+import type { AgentConfig, Campaign, ProviderConfig, SearchConfig } from './campaign.ts';
 import { parseDuration } from './duration.ts';
 import { isRemote } from './repository.ts';
 import type { WrittenCampaign } from './schema/campaign.ts';
@@ -32,7 +32,8 @@ export function normalise(written: WrittenCampaign, directory: string): Campaign
     search: {
       policy: search.policy,
       seed: search.seed,
-      schedule: search.schedule,
+      schedule: schedule(search.schedule),
+      islands: { count: search.islands.count, migrateEvery: search.islands.migrate_every },
       warmup: search.warmup ?? Math.max(8, leastWarmup(search.projection.dimensions)),
       placeRoot: search.place_root,
       descriptor: { kind: search.descriptor.kind, provider: provider(search.descriptor.provider) },
@@ -62,6 +63,12 @@ export function normalise(written: WrittenCampaign, directory: string): Campaign
  */
 export function leastWarmup(dimensions: number): number {
   return 2 * (dimensions + 1);
+}
+
+const DEFAULT_WIDTH = 4;
+
+function schedule({ mode, size, slots }: WrittenCampaign['search']['schedule']): SearchConfig['schedule'] {
+  return { mode, size: (mode === 'batch' ? size : slots) ?? DEFAULT_WIDTH };
 }
 
 function coder(written: WrittenCampaign['agents']['coder']): AgentConfig {

@@ -14,7 +14,6 @@ interface Unbuilt {
 }
 
 const oneOf = (words: readonly string[]) => (value: unknown) => typeof value === 'string' && words.includes(value);
-const above = (limit: number) => (value: unknown) => typeof value === 'number' && value > limit;
 
 const AGENTS = ['acp', 'openai', 'replay'];
 
@@ -25,9 +24,6 @@ const UNBUILT: readonly Unbuilt[] = [
   { key: ['agents', 'coder', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'coder'] },
   { key: ['agents', 'coder', 'preset'], hides: ['agents', 'coder'] },
   { key: ['agents', 'coder', 'model'] },
-  { key: ['search', 'schedule', 'mode'], when: oneOf(['streaming']), hides: ['search', 'schedule'] },
-  { key: ['search', 'islands', 'count'], when: above(1) },
-  { key: ['search', 'islands', 'migrate_every'], when: above(0) },
   { key: ['budget', 'cost_usd'] },
 ];
 

@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import type { AgentConfig, Campaign, ProviderConfig } from './campaign.ts';
+import type { AgentConfig, Campaign, ProviderConfig, SearchConfig } from './campaign.ts';
 import { formatDuration } from './duration.ts';
 import { isRemote } from './repository.ts';
 
@@ -29,6 +29,8 @@ export function toWritten(campaign: Campaign) {
     search: {
       ...shared,
       place_root: placeRoot,
+      schedule: writtenSchedule(search.schedule),
+      islands: { count: search.islands.count, migrate_every: search.islands.migrateEvery },
       descriptor: { kind: search.descriptor.kind, provider: writtenProvider(search.descriptor.provider) },
       inspirations: { ...inspirations, max_radius: maxRadius },
     },
@@ -39,6 +41,10 @@ export function toWritten(campaign: Campaign) {
     },
     sandbox: campaign.sandbox,
   });
+}
+
+function writtenSchedule({ mode, size }: SearchConfig['schedule']) {
+  return mode === 'batch' ? { mode, size } : { mode, slots: size };
 }
 
 function writtenCoder(coder: AgentConfig) {

@@ -180,8 +180,8 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
       return { ...status, running: seat !== undefined && status.state === 'running' };
     }
     const row = await requireCampaign(store.db, name);
-    const { population, ...snapshot } = seat.runner.snapshot();
-    return statusOf(row, seat.campaign, { ...snapshot, archive: glance(population) }, true);
+    const { islands, ...snapshot } = seat.runner.snapshot();
+    return statusOf(row, seat.campaign, { ...snapshot, archive: glance(islands) }, true);
   };
 
   return {

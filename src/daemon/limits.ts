@@ -7,6 +7,8 @@ export interface Standing {
   readonly tally: Tally;
   /** Jobs planned so far, the root not counted. */
   readonly planned: number;
+  /** Jobs that the schedule lets be planned now. */
+  readonly free: number;
   readonly wallMs: number;
   /** Jobs that were settled when a person let a paused campaign go on: what they add up to is known and forgiven. */
   readonly forgiven: number | null;
@@ -22,15 +24,21 @@ const MAX_FAULTS = 3;
 /** So many jobs in a row without anything to evaluate, for one reason, pause it: every attempt costs. */
 const MAX_WASTED = 16;
 
-/** Decides whether to plan the next batch; called when everything planned is settled. Pure. */
+/** How many jobs the schedule lets be planned now: a whole batch when nothing is unsettled, or the slots that are free. */
+export function freeSlots({ mode, size }: Campaign['search']['schedule'], unsettled: number): number {
+  if (mode === 'batch') return unsettled === 0 ? size : 0;
+  return Math.max(0, size - unsettled);
+}
+
+/** Decides whether to plan more; called when the schedule has room. Pure. */
 export function decide(standing: Standing): Verdict {
   const { campaign, planned } = standing;
-  const { budget, search } = campaign;
+  const { budget } = campaign;
   const cause = spent(standing);
   if (cause !== null) return { kind: 'finish', cause };
   const trouble = standing.tally.settled === standing.forgiven ? null : futile(standing);
   if (trouble !== null) return { kind: 'pause', cause: trouble };
-  return { kind: 'plan', count: Math.min(search.schedule.size, budget.jobs - planned) };
+  return { kind: 'plan', count: Math.min(standing.free, budget.jobs - planned) };
 }
 
 /** The budget that is used up, or null. */

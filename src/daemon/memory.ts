@@ -5,7 +5,8 @@ import type { Tally } from './tally.ts';
 
 /** What a runner knows without asking the database. All of it is a fold of the ledger and can be read back. */
 export interface Memory {
-  readonly population: Population;
+  /** One population an island. */
+  readonly islands: readonly Population[];
   readonly tally: Tally;
   /** Jobs planned, the root not counted. */
   readonly planned: number;
@@ -13,5 +14,5 @@ export interface Memory {
 
 /** Reads the memory of a campaign back from its ledger. */
 export async function recall(session: Court): Promise<Memory> {
-  return { population: await restore(session), ...(await readTally(session)) };
+  return { islands: await restore(session), ...(await readTally(session)) };
 }

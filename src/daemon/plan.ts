@@ -1,17 +1,17 @@
-import { planBatch } from '../policy/index.ts';
+import { planIslands } from '../policy/index.ts';
 import type { Population } from '../qd/index.ts';
 import { recipeKey } from '../qd/index.ts';
 import {
   appendEvents,
   type EvaluationKey,
   ensurePendingEvaluation,
+  jobsInFlight,
   planJobs,
   planRoot,
+  type RecipeRow,
   recentRecipes,
 } from '../store/index.ts';
 import type { Session } from './session.ts';
-
-const ISLAND = 0;
 
 /** Asks for the root's evaluation, once: it is job 0 and everything is compared with it. */
 export async function planTheRoot({ store, queue, campaignId, workshop }: Session): Promise<void> {
@@ -26,24 +26,33 @@ export async function planTheRoot({ store, queue, campaignId, workshop }: Sessio
   });
 }
 
-/** Plans the next batch from the population as it stands: rows, queue entries and events in one transaction. */
+/** Plans the next jobs from the populations as they stand: rows, queue entries and events in one transaction. */
 export async function planNext(
   session: Session,
-  population: Population,
+  islands: readonly Population[],
   batch: { readonly nextOrdinal: number; readonly count: number },
 ): Promise<number> {
   const { store, queue, campaignId, campaign } = session;
   const { search } = campaign;
-  const recipes = await recentRecipes(store.db, campaignId, ISLAND, search.inspirations.cooldown);
-  const specs = planBatch(
+  const inFlight = (await jobsInFlight(store.db, campaignId)).map(asUse);
+  const views = await Promise.all(
+    islands.map(async (population, island) => {
+      const recent = await recentRecipes(store.db, campaignId, island, search.inspirations.cooldown);
+      return {
+        population,
+        recentRecipes: recent.toReversed().map((row) => asUse(row).recipe),
+        inFlight: inFlight.filter((job) => job.island === island),
+      };
+    }),
+  );
+  const specs = planIslands(
     {
       seed: search.seed,
-      island: ISLAND,
-      population,
       inspirations: search.inspirations,
       nextOrdinal: batch.nextOrdinal,
       count: batch.count,
-      recentRecipes: recipes.toReversed().map((row) => recipeKey(row.baseOrdinal ?? 0, row.inspirations)),
+      islands: views,
+      migrateEvery: search.islands.migrateEvery,
     },
     search.policy,
   );
@@ -70,4 +79,10 @@ export async function planNext(
     );
   });
   return specs.length;
+}
+
+/** A planned job as the policies look at it: what it takes, so that others take something else. */
+function asUse({ island, baseOrdinal, inspirations }: RecipeRow): { island: number; base: number; recipe: string } {
+  const base = baseOrdinal ?? 0;
+  return { island, base, recipe: recipeKey(base, inspirations) };
 }

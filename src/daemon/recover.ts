@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { reconcileWorktrees } from '../git/index.ts';
-import { appendEvents, countJobs, listJobs, reclaimUnfinished, type Store } from '../store/index.ts';
+import { appendEvents, countJobs, type JobLine, listJobs, reclaimUnfinished, type Store } from '../store/index.ts';
 import type { Session } from './session.ts';
 import { count, createTally, type Tally } from './tally.ts';
 
@@ -49,22 +49,24 @@ export async function readTally({
 }> {
   const tally = createTally();
   const [primary] = campaign.evaluator.objectives;
-  for (let after = -1; primary !== undefined; ) {
-    const page = await listJobs(
-      store.db,
-      campaignId,
-      { states: ['settled'] },
-      { order: 'ascending', after, limit: PAGE },
-    );
-    for (const { outcome, ...job } of page) {
-      if (outcome === null) continue;
-      count(tally, { ...job, outcome, objectives: outcome === 'candidate' ? job.objectives : null }, primary);
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    after = last.ordinal;
+  for (const { outcome, ...job } of await settledJobs(store.db, campaignId)) {
+    if (outcome === null || primary === undefined) continue;
+    count(tally, { ...job, outcome, objectives: outcome === 'candidate' ? job.objectives : null }, primary);
   }
   const counts = await countJobs(store.db, campaignId);
   const planned = counts.reduce((sum, row) => sum + (row.kind === 'generate' ? row.jobs : 0), 0);
   return { tally, planned };
+}
+
+/** The settled jobs in the order of settlement, which is the order of ordinals only in batches. */
+async function settledJobs(db: Store['db'], campaignId: number): Promise<JobLine[]> {
+  const jobs: JobLine[] = [];
+  for (let after = -1; ; ) {
+    const page = await listJobs(db, campaignId, { states: ['settled'] }, { order: 'ascending', after, limit: PAGE });
+    jobs.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) break;
+    after = last.ordinal;
+  }
+  return jobs.sort((a, b) => (a.settlement ?? 0) - (b.settlement ?? 0));
 }

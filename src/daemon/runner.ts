@@ -3,7 +3,7 @@ import { getCampaign } from '../store/index.ts';
 import { createFaults } from './faults.ts';
 import { createFlights, type Flight } from './flight.ts';
 import { createHalt, type Halt } from './halt.ts';
-import { brokenMachine, decide } from './limits.ts';
+import { brokenMachine, decide, freeSlots } from './limits.ts';
 import { type Memory, recall } from './memory.ts';
 import { planNext, planTheRoot } from './plan.ts';
 import { requeueUnfinished, tidyDisk } from './recover.ts';
@@ -89,7 +89,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   /** Settles what it can. A failed settlement leaves the memory ahead of the database, so it is read anew. */
   const settle = async (): Promise<void> => {
     try {
-      while ((await settleReady(session, memory.population, { onSettled: settled, signal })) > 0);
+      while ((await settleReady(session, memory.islands, { onSettled: settled, signal })) > 0);
       faults.settle.clear();
     } catch (error) {
       if (signal.aborted) return;
@@ -110,20 +110,23 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     await settle();
     if (signal.aborted) return { kind: 'interrupted' };
     await wall.charge(CHARGE_MS);
-    const { tally, planned, population } = memory;
+    const { tally, planned, islands } = memory;
     const broken = brokenMachine(Object.values(faults));
     if (broken !== null) return end('paused', broken);
     if (tally.rootRefusal !== null) {
       return end('paused', `the evaluator refuses the root itself (${tally.rootRefusal})`);
     }
     if (draining) return halt.complete ? { kind: 'drained' } : null;
-    if (tally.root === null || tally.settled < planned) return null;
+    const free = freeSlots(campaign.search.schedule, planned - tally.settled);
+    if (tally.root === null || free === 0) return null;
     // Somebody with the same database but another process may have paused or stopped it.
     if ((await getCampaign(store.db, campaignId)).state !== 'running') return { kind: 'drained' };
-    const verdict = decide({ campaign, tally, planned, wallMs: wall.usedMs, forgiven });
+    const verdict = decide({ campaign, tally, planned, free, wallMs: wall.usedMs, forgiven });
+    // The end waits for the jobs in flight, which are charged and may still be better.
+    if (verdict.kind !== 'plan' && tally.settled < planned) return null;
     if (verdict.kind === 'finish') return end('finished', verdict.cause);
     if (verdict.kind === 'pause') return end('paused', verdict.cause);
-    const more = await planNext(session, population, { nextOrdinal: planned + 1, count: verdict.count });
+    const more = await planNext(session, islands, { nextOrdinal: planned + 1, count: verdict.count });
     memory = { ...memory, planned: planned + more };
     return null;
   };

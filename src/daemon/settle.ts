@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Objective } from '../config/index.ts';
+import { z } from 'zod';
+import type { Campaign } from '../config/index.ts';
 import { InfrastructureError } from '../errors.ts';
 import type { Describer } from '../pipeline/index.ts';
+import { staleness } from '../policy/index.ts';
 import {
   decodeProjection,
   dueFit,
@@ -38,7 +40,8 @@ import { fitAside } from './fit/index.ts';
 import type { Session } from './session.ts';
 import type { SettledJob } from './tally.ts';
 
-const ISLAND = 0;
+/** The part of a stored decision that tells how much its policy had seen. */
+const versionSchema = z.object({ version: z.int() });
 
 /** The part of a session that settling looks at. */
 export type Court = Pick<Session, 'campaignId' | 'campaign'> & {
@@ -46,27 +49,27 @@ export type Court = Pick<Session, 'campaignId' | 'campaign'> & {
   readonly describer: Pick<Describer, 'provider' | 'descriptor' | 'root' | 'facts'>;
 };
 
-/** The population as it was after the settled history, under the projections that were fitted then. */
-export async function restore(session: Court): Promise<Population> {
-  const { store, campaignId, campaign } = session;
+/** The populations of all islands as they were after the settled history, under the projections that were fitted then. */
+export async function restore(session: Court): Promise<Population[]> {
+  const numbers = Array.from({ length: session.campaign.search.islands.count }, (_, island) => island);
+  return Promise.all(numbers.map((island) => restoreIsland(session, island)));
+}
+
+async function restoreIsland({ store, campaignId, campaign }: Court, island: number): Promise<Population> {
   const { objectives } = campaign.evaluator;
   const stored = new Map(
-    (await listProjections(store.db, campaignId, ISLAND)).map((row) => [row.epoch, decodeProjection(row.payload)]),
+    (await listProjections(store.db, campaignId, island)).map((row) => [row.epoch, decodeProjection(row.payload)]),
   );
-  const rows = await history(store.db, campaignId, ISLAND);
-  const entries = rows.map((row) => entryOf(objectives, row, row.vector));
+  const entries = (await history(store.db, campaignId, island)).map((entry) => entryOf(campaign, entry, entry.vector));
   return restorePopulation({ ...campaign.search, objectives }, entries, fitProjection, stored);
 }
 
-/** A measured candidate as the search sees it. */
-function entryOf(
-  declared: readonly Objective[],
-  { ordinal, objectives, intervals }: Pick<Settleable, 'ordinal' | 'objectives' | 'intervals'>,
-  vector: Float32Array,
-): Entry {
-  const [primary] = declared;
+type Scores = Pick<Settleable, 'ordinal' | 'objectives' | 'intervals'>;
+
+function entryOf({ evaluator }: Campaign, { ordinal, objectives, intervals }: Scores, vector: Float32Array): Entry {
+  const [primary] = evaluator.objectives;
   const bound = primary === undefined ? null : lowerBound(primary, intervals?.[primary.name]);
-  return { ordinal, point: orient(declared, objectives ?? {}), vector, bound };
+  return { ordinal, point: orient(evaluator.objectives, objectives ?? {}), vector, bound };
 }
 
 /** What settling needs besides the session. */
@@ -77,30 +80,36 @@ export interface SettleOptions {
 }
 
 /**
- * Settles, in ordinal order, every job whose fate is known: each in one transaction that holds its verdict, its placement
- * and its events. Returns how many. When it throws, `population` may be ahead of the database and must be restored.
+ * Settles every job whose fate is known, in the order of the schedule: each in one transaction that holds its verdict, its
+ * placements and its events. Returns how many. When it throws, `islands` may be ahead of the database and must be restored.
  */
-export async function settleReady(session: Court, population: Population, options: SettleOptions): Promise<number> {
-  const jobs = await settleable(session.store.db, session.campaignId);
-  for (const job of jobs) options.onSettled(await settleJob(session, population, job, options.signal));
+export async function settleReady(
+  session: Court,
+  islands: readonly Population[],
+  options: SettleOptions,
+): Promise<number> {
+  const { mode, size } = session.campaign.search.schedule;
+  const order = mode === 'batch' ? 'ordinal' : 'done';
+  const jobs = await settleable(session.store.db, session.campaignId, { order, limit: size + 1 });
+  for (const job of jobs) options.onSettled(await settleJob(session, islands, job, options.signal));
   return jobs.length;
 }
 
 /** Nobody else settles, so what is read before the transaction still holds in it; a fit would keep the database waiting. */
 async function settleJob(
   session: Court,
-  population: Population,
+  islands: readonly Population[],
   job: Settleable,
   signal: AbortSignal,
 ): Promise<SettledJob> {
   const { campaignId, store } = session;
   const { ordinal, commit, title } = job;
-  const fate = await fateOf(store.db, campaignId, job);
-  const admission = fate.outcome === 'candidate' ? await prepare(session, population, job, signal) : null;
+  const fate = { ...(await fateOf(store.db, campaignId, job)), ...stalenessOf(islands, job) };
+  const admissions = fate.outcome === 'candidate' ? await prepare(session, islands, job, signal) : [];
   await store.db.transaction().execute(async (trx) => {
     const settlement = await markSettled(trx, campaignId, { ordinal, ...fate });
     const events: NewEvent[] = [{ campaignId, kind: 'job.settled', ordinal, data: fate }];
-    if (admission !== null) events.push(...(await admit(session, population, trx, admission, settlement)));
+    for (const admission of admissions) events.push(...(await admit(session, trx, admission, settlement)));
     await appendEvents(trx, events);
   });
   return {
@@ -111,6 +120,7 @@ async function settleJob(
     stage: fate.stage ?? null,
     failureKind: fate.failureKind ?? null,
     reason: fate.reason ?? null,
+    staleness: fate.staleness ?? null,
     objectives: fate.outcome === 'candidate' ? job.objectives : null,
   };
 }
@@ -138,8 +148,18 @@ async function fateOf(db: Kysely<Tables>, campaignId: number, job: Settleable): 
   return { outcome: 'invalid', stage: 'evaluate', failureKind: kind, reason: job.verdict ?? kind };
 }
 
-/** An entry for the population with the projection that settling it asks for. */
+/** How old the knowledge was that the job was planned with. The root was planned with none. */
+function stalenessOf(islands: readonly Population[], { decision, island }: Settleable): { staleness?: number } {
+  const planned = versionSchema.safeParse(decision);
+  const population = islands[island];
+  if (!planned.success || population === undefined) return {};
+  return { staleness: staleness(planned.data, population.history.length) };
+}
+
+/** An entry for the population of an island with the projection that settling it asks for. */
 interface Admission {
+  readonly island: number;
+  readonly population: Population;
   readonly entry: Entry;
   /** Null when no epoch begins with it. */
   readonly fitted: Fitted | null;
@@ -147,25 +167,31 @@ interface Admission {
 
 async function prepare(
   session: Court,
-  population: Population,
+  islands: readonly Population[],
   job: Settleable,
   signal: AbortSignal,
-): Promise<Admission> {
-  const entry = entryOf(session.campaign.evaluator.objectives, job, await describe(session, job, signal));
-  const due = dueFit(population, entry);
-  return { entry, fitted: due === null ? null : await fitAside(due, signal) };
+): Promise<Admission[]> {
+  const entry = entryOf(session.campaign, job, await describe(session, job, signal));
+  const admissions: Admission[] = [];
+  for (const [island, population] of islands.entries()) {
+    // The root lives on every island, another candidate on the one it was planned for.
+    if (job.ordinal !== 0 && job.island !== island) continue;
+    const due = dueFit(population, entry);
+    const fitted = due === null ? null : await fitAside(due, signal);
+    admissions.push({ island, population, entry, fitted });
+  }
+  return admissions;
 }
 
 async function admit(
-  session: Court,
-  population: Population,
+  { campaignId }: Court,
   trx: Transaction<Tables>,
-  { entry, fitted }: Admission,
+  { island, population, entry, fitted }: Admission,
   settlement: number,
 ): Promise<NewEvent[]> {
-  await putDescriptor(trx, session.campaignId, entry.ordinal, entry.vector);
+  await putDescriptor(trx, campaignId, entry.ordinal, entry.vector);
   const settled = settleEntry(population, entry, fitted === null ? fitProjection : () => fitted);
-  return record(session, trx, settled, settlement);
+  return record(trx, { campaignId, island }, settled, settlement);
 }
 
 /** The descriptor of a candidate, from the repository vector that its evaluation stored and what else it is made of. */
@@ -190,19 +216,19 @@ async function featuresOf({ store, campaignId }: Court, tree: string) {
 }
 
 async function record(
-  { campaignId }: Court,
   trx: Transaction<Tables>,
+  { campaignId, island }: { readonly campaignId: number; readonly island: number },
   settled: SearchSettlement,
   settlement: number,
 ): Promise<NewEvent[]> {
   if (settled.kind === 'duplicate' || settled.kind === 'warming') return [];
-  const key = { campaignId, island: ISLAND, epoch: settled.epoch };
+  const key = { campaignId, island, epoch: settled.epoch };
   if (settled.kind === 'placed') {
     await savePlacements(trx, key, [settled.placement]);
     return [{ campaignId, kind: 'archive.placed', ordinal: settled.placement.ordinal, data: settled.placement }];
   }
   await saveProjection(trx, { ...key, settlement, payload: encodeProjection(settled.projection) });
   await savePlacements(trx, key, settled.placements);
-  const data = { epoch: settled.epoch, entries: settled.placements.length };
+  const data = { island, epoch: settled.epoch, entries: settled.placements.length };
   return [{ campaignId, kind: 'archive.refitted', data }];
 }

@@ -10,6 +10,8 @@ export interface SettledJob {
   readonly reason: string | null;
   readonly commit: string | null;
   readonly title: string | null;
+  /** Null for the root. */
+  readonly staleness: number | null;
   /** Only of outcome `candidate`. */
   readonly objectives: Numbers | null;
 }
@@ -34,6 +36,8 @@ export interface Tally {
   rootRefusal: string | null;
   /** By the primary objective; of equal ones the earliest, so that the root wins a draw. */
   best: Best | null;
+  /** How old the knowledge of the settled jobs was when they settled. */
+  readonly staleness: { jobs: number; sum: number; max: number };
   /** Jobs settled since `best` changed. */
   sinceBest: number;
   /** Jobs in a row that ended without a candidate to evaluate and for the same reason. */
@@ -48,6 +52,7 @@ export function createTally(): Tally {
     root: null,
     rootRefusal: null,
     best: null,
+    staleness: { jobs: 0, sum: 0, max: 0 },
     sinceBest: 0,
     streak: { cause: '', length: 0 },
   };
@@ -65,11 +70,19 @@ export function count(tally: Tally, job: SettledJob, primary: Objective): void {
     tally.outcomes[job.outcome] += 1;
     tally.sinceBest += 1;
     countFailure(tally, job);
+    countStaleness(tally, job);
   }
   if (best !== null && (tally.best === null || better(best, tally.best, primary))) {
     tally.best = best;
     tally.sinceBest = 0;
   }
+}
+
+function countStaleness({ staleness }: Tally, job: SettledJob): void {
+  if (job.staleness === null) return;
+  staleness.jobs += 1;
+  staleness.sum += job.staleness;
+  staleness.max = Math.max(staleness.max, job.staleness);
 }
 
 function countFailure(tally: Tally, job: SettledJob): void {

@@ -51,6 +51,7 @@ export async function candidatesByCommit(db: Kysely<Tables>, prefix: string): Pr
 
 export interface RankedCandidate {
   readonly ordinal: number;
+  readonly island: number;
   readonly commit: string;
   readonly tree: string;
   readonly title: string | null;
@@ -80,7 +81,14 @@ export async function bestCandidates(
         .onRef('evaluations.tree', '=', 'candidates.tree')
         .on('evaluations.split', '=', split),
     )
-    .select(['jobs.ordinal', 'candidates.commit', 'candidates.tree', 'jobs.title', 'evaluations.objectives'])
+    .select([
+      'jobs.ordinal',
+      'jobs.island',
+      'candidates.commit',
+      'candidates.tree',
+      'jobs.title',
+      'evaluations.objectives',
+    ])
     .where('jobs.campaignId', '=', campaignId)
     .where('jobs.outcome', '=', 'candidate')
     .where('evaluations.status', '=', 'valid')

@@ -16,8 +16,8 @@ export interface HistoryEntry {
 }
 
 /**
- * Everything that was offered to the archive of an island (outcome `candidate`, the root included), in settlement order:
- * replaying it gives the archive back.
+ * Everything that was offered to the archive of an island (outcome `candidate`, and the root, which every island has), in
+ * settlement order: replaying it gives the archive back.
  */
 export async function history(db: Kysely<Tables>, campaignId: number, island: number): Promise<HistoryEntry[]> {
   const rows = await db
@@ -34,10 +34,16 @@ export async function history(db: Kysely<Tables>, campaignId: number, island: nu
     .innerJoin('descriptors', (join) =>
       join.onRef('descriptors.campaignId', '=', 'jobs.campaignId').onRef('descriptors.ordinal', '=', 'jobs.ordinal'),
     )
-    .select(['jobs.ordinal', 'jobs.settlement', 'evaluations.objectives', 'evaluations.intervals'])
-    .select(['evaluations.identity', 'descriptors.vector'])
+    .select([
+      'jobs.ordinal',
+      'jobs.settlement',
+      'evaluations.objectives',
+      'evaluations.intervals',
+      'evaluations.identity',
+      'descriptors.vector',
+    ])
     .where('jobs.campaignId', '=', campaignId)
-    .where('jobs.island', '=', island)
+    .where((eb) => eb.or([eb('jobs.island', '=', island), eb('jobs.ordinal', '=', 0)]))
     .where('jobs.outcome', '=', 'candidate')
     .where('jobs.settlement', 'is not', null)
     .orderBy('jobs.settlement')

@@ -22,6 +22,7 @@ export const SUMMARY_COLUMNS = [
   'duplicateOf',
   'attempt',
   'settlement',
+  'staleness',
   'title',
   'summary',
   'usage',

@@ -84,6 +84,18 @@ export async function planRoot(
   return true;
 }
 
+/** The jobs that are planned and not settled, by ordinal. */
+export async function jobsInFlight(db: Kysely<Tables>, campaignId: number): Promise<RecipeRow[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['ordinal', 'island', 'baseOrdinal', 'inspirations'])
+    .where('campaignId', '=', campaignId)
+    .where('kind', '=', 'generate')
+    .where('settlement', 'is', null)
+    .orderBy('ordinal')
+    .execute();
+}
+
 export interface RecipeRow {
   readonly ordinal: number;
   readonly island: number;

@@ -17,12 +17,23 @@ export interface Settleable extends JobSummary {
   readonly verdict: string | null;
 }
 
+/** `limit`: how many unsettled jobs are looked at; must not be below the number that may be unsettled. */
+export interface SettleOrder {
+  readonly order: 'ordinal' | 'done';
+  readonly limit?: number;
+}
+
 /**
  * The jobs that can be settled now, in ordinal order: the unsettled ones from the lowest on, up to the first that is not final.
  * Final is a job that `failed`, or one that is `generated` and whose tree's `train` evaluation is `done`. Ordinal order, and no other,
- * is what makes the result independent of who finished first.
+ * is what makes the result independent of who finished first. Or, for a streaming schedule, all that are final, in the order in which
+ * they became so.
  */
-export async function settleable(db: Kysely<Tables>, campaignId: number, limit = 64): Promise<Settleable[]> {
+export async function settleable(
+  db: Kysely<Tables>,
+  campaignId: number,
+  { order, limit = 64 }: SettleOrder,
+): Promise<Settleable[]> {
   const rows = await db
     .selectFrom('jobs')
     .leftJoin('candidates', (join) =>
@@ -45,13 +56,18 @@ export async function settleable(db: Kysely<Tables>, campaignId: number, limit =
       'evaluations.intervals',
       'evaluations.identity',
       'evaluations.summary as verdict',
+      'evaluations.finishedAt as measuredAt',
     ])
     .where('jobs.campaignId', '=', campaignId)
     .where('jobs.settlement', 'is', null)
     .orderBy('jobs.ordinal')
     .limit(limit)
     .execute();
-  const firstOpen = rows.findIndex((row) => row.state !== 'failed' && row.evaluationState !== 'done');
+  const isFinal = (row: (typeof rows)[number]): boolean => row.state === 'failed' || row.evaluationState === 'done';
+  const doneAt = (row: (typeof rows)[number]): number =>
+    Math.max(row.finishedAt?.getTime() ?? 0, row.measuredAt?.getTime() ?? 0);
+  if (order === 'done') return rows.filter(isFinal).sort((a, b) => doneAt(a) - doneAt(b) || a.ordinal - b.ordinal);
+  const firstOpen = rows.findIndex((row) => !isFinal(row));
   return firstOpen === -1 ? rows : rows.slice(0, firstOpen);
 }
 
@@ -63,6 +79,8 @@ export interface Settlement {
   readonly stage?: string;
   readonly failureKind?: string;
   readonly reason?: string;
+  /** Entries that the job's island took since the job was planned: how old what it knew was. */
+  readonly staleness?: number;
 }
 
 /**
@@ -74,7 +92,7 @@ export async function markSettled(
   campaignId: number,
   settlement: Settlement,
 ): Promise<number> {
-  const { ordinal, outcome, duplicateOf, stage, failureKind, reason } = settlement;
+  const { ordinal, outcome, duplicateOf, stage, failureKind, reason, staleness } = settlement;
   const row = await trx
     .updateTable('jobs')
     .set({
@@ -86,6 +104,7 @@ export async function markSettled(
       ...(stage === undefined ? {} : { stage }),
       ...(failureKind === undefined ? {} : { failureKind }),
       ...(reason === undefined ? {} : { reason }),
+      ...(staleness === undefined ? {} : { staleness }),
     })
     .where('campaignId', '=', campaignId)
     .where('ordinal', '=', ordinal)

@@ -70,6 +70,8 @@ export interface JobTable {
   duplicateOf: OrNull<number>;
   /** Raised by every claim: the fencing token of the worker that holds the job. */
   attempt: Generated<number>;
+  /** Entries that the job's island took between its planning and its settlement. */
+  staleness: OrNull<number>;
   /** Position in the campaign's settlement order, from 0. */
   settlement: OrNull<number>;
   brief: OrNull<string>;

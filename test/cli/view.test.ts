@@ -19,6 +19,7 @@ const STATUS: CampaignStatus = {
   gain: 0.15,
   beatsRoot: true,
   archive: { epoch: 2, cells: 64, occupied: 5, members: 6, warmup: null },
+  staleness: { mean: 1.5, max: 3 },
   inFlight: [{ ordinal: 11, stage: 'generate', forMs: 3000 }],
   isolation: 2,
 };

@@ -43,6 +43,7 @@ describe('the defaults', () => {
         policy: 'quality-diversity',
         seed: 1,
         schedule: { mode: 'batch', size: 4 },
+        islands: { count: 1, migrateEvery: 0 },
         warmup: 8,
         placeRoot: true,
         descriptor: { kind: 'displacement', provider: { kind: 'local', dimensions: 512 } },
@@ -243,7 +244,11 @@ const writtenCampaign = fc.record({
   search: fc.record({
     policy: fc.constantFrom('quality-diversity', 'sequential-champion', 'independent-root'),
     seed: fc.maxSafeNat(),
-    schedule: fc.record({ mode: fc.constant('batch'), size: whole(1, 1024) }),
+    schedule: fc.oneof(
+      fc.record({ mode: fc.constant('batch'), size: whole(1, 1024) }),
+      fc.record({ mode: fc.constant('streaming'), slots: whole(1, 1024) }),
+    ),
+    islands: fc.record({ count: whole(1, 64), migrate_every: whole(0, 99) }),
     warmup: whole(1, 40),
     place_root: fc.boolean(),
     descriptor: fc.record({

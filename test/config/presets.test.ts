@@ -15,6 +15,7 @@ describe('a preset', () => {
       policy: 'quality-diversity',
       seed: 20260821,
       schedule: { mode: 'batch', size: 4 },
+      islands: { count: 1, migrateEvery: 0 },
       warmup: 4,
       placeRoot: false,
       descriptor: {

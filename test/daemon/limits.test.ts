@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brokenMachine, decide, type Standing } from '../../src/daemon/limits.ts';
+import { brokenMachine, decide, freeSlots, type Standing } from '../../src/daemon/limits.ts';
 import { createTally, type Tally } from '../../src/daemon/tally.ts';
 
 interface Situation {
@@ -9,6 +9,7 @@ interface Situation {
   readonly size?: number;
   readonly tally?: Partial<Tally>;
   readonly planned?: number;
+  readonly free?: number;
   readonly wallMs?: number;
   readonly forgiven?: number | null;
 }
@@ -23,6 +24,7 @@ function standing(situation: Situation): Standing {
     campaign: { budget: { jobs: 48, wallMs: null, noImprovement: 0, ...budget }, search } as Standing['campaign'],
     tally: whole,
     planned: situation.planned ?? whole.settled,
+    free: situation.free ?? size,
     wallMs,
     forgiven,
   };
@@ -33,6 +35,7 @@ const streak = (length: number) => ({ settled: length, streak: { cause: 'agent/c
 test.each<[string, Situation, ReturnType<typeof decide>['kind'], RegExp | number]>([
   ['at the start', {}, 'plan', 4],
   ['with less than a batch left', { planned: 46 }, 'plan', 2],
+  ['with one slot free', { free: 1 }, 'plan', 1],
   ['with all jobs planned', { planned: 48 }, 'finish', /^budget\.jobs: all 48/],
   ['with more planned than a lowered budget', { planned: 48, budget: { jobs: 10 } }, 'finish', /^budget\.jobs/],
   ['at the end of its time', { budget: { wallMs: 9000 }, wallMs: 9000 }, 'finish', /^budget\.wall: 9 s/],
@@ -107,4 +110,11 @@ test('three faults in a row of one kind of work break, three of different kinds 
   const fault = (count: number) => ({ count, last: 'disk full' });
   expect(brokenMachine([fault(2), fault(2), fault(0)])).toBeNull();
   expect(brokenMachine([fault(0), fault(3)])).toBe('the machine failed 3 times in a row: disk full');
+});
+
+test('a batch is planned when nothing is unsettled, a stream as slots get free', () => {
+  const batch = { mode: 'batch', size: 4 } as const;
+  const stream = { mode: 'streaming', size: 4 } as const;
+  expect([0, 1, 4].map((unsettled) => freeSlots(batch, unsettled))).toEqual([4, 0, 0]);
+  expect([0, 1, 4, 5].map((unsettled) => freeSlots(stream, unsettled))).toEqual([4, 3, 0, 0]);
 });

@@ -70,14 +70,20 @@ async function live(session: Court, store: Store, jobs: readonly Fate[], order: 
   const { campaignId, describer } = session;
   const told: SettledJob[] = [];
   const { campaign } = session;
-  const population = createPopulation({ ...campaign.search, objectives: campaign.evaluator.objectives });
+  const { count: width } = campaign.search.islands;
+  const islands = Array.from({ length: width }, () =>
+    createPopulation({ ...campaign.search, objectives: campaign.evaluator.objectives }),
+  );
   const options = { onSettled: (job: SettledJob) => told.push(job), signal: SIGNAL };
   await store.db.transaction().execute(async (trx) => {
     await planRoot(trx, campaignId, { commit: 'c0', tree: 't99', title: 'root' });
     await planJobs(
       trx,
       campaignId,
-      jobs.map((_, index) => ({ ordinal: index + 1, island: 0, base: 0, inspirations: [], decision: {}, batch: 1 })),
+      jobs.map((_, index) => ({
+        ...{ ordinal: index + 1, island: index % width, base: 0, inspirations: [], batch: 1 },
+        decision: { version: 1 },
+      })),
     );
   });
   await store.db
@@ -104,11 +110,13 @@ async function live(session: Court, store: Store, jobs: readonly Fate[], order: 
         await measure(store, campaignId, tree, invalid ? aRefusal() : aResult(fate.tree, identity));
       }
     }
-    if (position % pause === 0) while ((await settleReady(session, population, options)) > 0);
+    if (position % pause === 0) while ((await settleReady(session, islands, options)) > 0);
   }
-  while ((await settleReady(session, population, options)) > 0);
-  return { population, told };
+  while ((await settleReady(session, islands, options)) > 0);
+  return { islands, told };
 }
+
+const shapes = (islands: readonly Population[]) => islands.map(shape);
 
 const shape = ({ history, epoch, archive }: Population) => ({
   history: history.map(({ ordinal, point, vector, bound }) => ({
@@ -142,24 +150,27 @@ describeDatabases('settlement', (databases) => {
         fates,
         fc.infiniteStream(fc.nat()),
         fc.integer({ min: 1, max: 5 }),
-        async (jobs, dice, pause) => {
+        fc.integer({ min: 1, max: 3 }),
+        async (jobs, dice, pause, width) => {
+          const divided = { ...campaign, search: { ...campaign.search, islands: { count: width, migrateEvery: 0 } } };
           const inOrder = jobs.map((_, index) => index);
           const shuffled = inOrder
             .map((index) => ({ index, key: dice.next().value ?? 0 }))
             .sort((a, b) => a.key - b.key)
             .map(({ index }) => index);
-          const [calm, wild] = [await court(store, campaign), await court(store, campaign)];
+          const [calm, wild] = [await court(store, divided), await court(store, divided)];
           const first = await live(calm, store, jobs, inOrder, 1);
           const second = await live(wild, store, jobs, shuffled, pause);
 
           expect(await verdicts(wild)).toEqual(await verdicts(calm));
-          expect(shape(second.population)).toEqual(shape(first.population));
+          expect(shapes(second.islands)).toEqual(shapes(first.islands));
           expect(second.told).toEqual(first.told);
           expect(second.told.map((job) => job.ordinal)).toEqual([0, ...inOrder.map((index) => index + 1)]);
 
           // `aResult` gives every value an interval of one to either side.
-          for (const { bound, point } of second.population.history) expect(bound).toBe((point[0] ?? 0) - 1);
-          expect(shape(await restore(wild))).toEqual(shape(second.population));
+          for (const { bound, point } of second.islands.flatMap((island) => island.history))
+            expect(bound).toBe((point[0] ?? 0) - 1);
+          expect(shapes(await restore(wild))).toEqual(shapes(second.islands));
           const [primary] = campaign.evaluator.objectives;
           if (primary === undefined) throw new Error('no objective');
           const tally = createTally();
@@ -186,7 +197,7 @@ describeDatabases('settlement', (databases) => {
 
   test('when the write fails nothing is settled, and the restored population settles it', async () => {
     const session = await court(store, campaign);
-    const { population } = await live(session, store, [], [], 1);
+    const { islands } = await live(session, store, [], [], 1);
     await store.db
       .transaction()
       .execute((trx) =>
@@ -198,7 +209,7 @@ describeDatabases('settlement', (databases) => {
     await measure(store, session.campaignId, 't1', aResult(1));
     const options = { onSettled: () => undefined, signal: SIGNAL };
     // Its vector is missing.
-    await expect(settleReady(session, population, options)).rejects.toThrow('the vector of job 1');
+    await expect(settleReady(session, islands, options)).rejects.toThrow('the vector of job 1');
     expect((await verdicts(session)).at(1)).toMatchObject({ outcome: null, settlement: null });
     const key = { campaignId: session.campaignId, provider: session.describer.provider.id, tree: 't1' };
     await putRepositoryVector(store.db, key, vectorOf('t1'));

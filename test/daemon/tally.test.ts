@@ -23,6 +23,7 @@ function jobOf(
     reason: bad ? 'a reason' : null,
     commit: `c${ordinal}`,
     title: null,
+    staleness: ordinal === 0 ? null : ordinal % 3,
     objectives: outcome === 'candidate' ? { speed } : null,
   };
 }
@@ -46,6 +47,11 @@ test('running sums equal what a look at all jobs gives', () => {
         expect([...tally.failures.values()].reduce((sum, jobs) => sum + jobs, 0)).toBe(
           tally.outcomes.failed + tally.outcomes.invalid,
         );
+        expect(tally.staleness).toEqual({
+          jobs: generated.length,
+          sum: generated.reduce((sum, job) => sum + (job.staleness ?? 0), 0),
+          max: Math.max(0, ...generated.map((job) => job.staleness ?? 0)),
+        });
         const sign = direction === 'maximize' ? 1 : -1;
         const valid = all.filter((job) => job.objectives !== null);
         const top = Math.max(...valid.map((job) => sign * (job.objectives?.speed ?? 0)));

@@ -29,7 +29,7 @@ describeDatabases('settlement', (databases) => {
     const store = await databases.open();
     const campaign = await aCampaign(store);
     await plan(store, campaign, 4);
-    const ready = async () => (await settleable(store.db, campaign)).map((job) => job.ordinal);
+    const ready = async () => (await settleable(store.db, campaign, { order: 'ordinal' })).map((job) => job.ordinal);
     await generate(store, campaign, 2);
     await measure(store, campaign, 't2');
     expect(await ready()).toEqual([]);
@@ -43,7 +43,7 @@ describeDatabases('settlement', (databases) => {
     expect(await ready()).toEqual([1, 2]);
     await generate(store, campaign, 3);
     await measure(store, campaign, 't3', aRefusal());
-    const all = await settleable(store.db, campaign);
+    const all = await settleable(store.db, campaign, { order: 'ordinal' });
     expect(all.map((job) => [job.ordinal, job.state, job.tree, job.status, job.invalidKind])).toEqual([
       [1, 'failed', null, null, null],
       [2, 'generated', 't2', 'valid', null],

@@ -10,18 +10,19 @@ export async function archive(options: GlobalOptions, name: string): Promise<num
 }
 
 function render(view: ArchiveView): string {
-  if (view.warmup !== null) {
-    return `${view.campaign} is warming up: ${view.warmup.have} of ${view.warmup.need} valid candidates`;
-  }
+  const warming =
+    view.warmup === null ? '' : `warming up: ${view.warmup.have} of ${view.warmup.need} valid candidates\n`;
+  if (view.elites.length === 0) return `${view.campaign}: nothing is placed yet\n${warming}`;
   const rows = view.elites.map((elite) => [
+    elite.island,
     elite.cell,
     elite.ordinal,
     elite.commit.slice(0, 12),
     objectives(elite.objectives),
     elite.title,
   ]);
-  return `epoch ${view.epoch}: ${view.occupied} of ${view.cells} cells, ${view.members} members\n${table(
-    ['cell', 'job', 'commit', 'objectives', 'what'],
+  return `${warming}epoch ${view.epoch}: ${view.occupied} of ${view.cells} cells, ${view.members} members\n${table(
+    ['island', 'cell', 'job', 'commit', 'objectives', 'what'],
     rows,
   )}`;
 }

@@ -14,7 +14,7 @@ const batchKeepsAgentsBusy: Rule = ({ agents, search: { schedule } }, report) =>
   if (agents.concurrency <= schedule.size) return;
   report.warning(
     ['agents', 'concurrency'],
-    `agents.concurrency ${agents.concurrency} is above search.schedule.size ${schedule.size}: the rest would never have work`,
+    `agents.concurrency ${agents.concurrency} is above search.schedule.${schedule.mode === 'batch' ? 'size' : 'slots'} ${schedule.size}: the rest would never have work`,
   );
 };
 

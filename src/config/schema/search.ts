@@ -46,6 +46,25 @@ const inspirationsSchema = z.strictObject({
   cooldown: count.default(64).describe('A recipe is not repeated within this many jobs.'),
 });
 
+const wide = positive.max(1024);
+const scheduleSchema = z
+  .strictObject({
+    mode: z
+      .enum(['batch', 'streaming'])
+      .default('batch')
+      .describe('batch settles in the order of planning; streaming as jobs are done.'),
+    size: wide.optional().describe('batch: jobs planned together; default 4.'),
+    slots: wide.optional().describe('streaming: jobs unsettled at a time; default 4.'),
+  })
+  .refine(({ mode, size }) => mode === 'batch' || size === undefined, {
+    path: ['size'],
+    error: 'belongs to mode: batch; streaming has slots',
+  })
+  .refine(({ mode, slots }) => mode === 'streaming' || slots === undefined, {
+    path: ['slots'],
+    error: 'belongs to mode: streaming; batch has size',
+  });
+
 export const searchSchema = z
   .strictObject({
     preset: z.enum(presetNames).optional().describe('A named search; keys written beside it win.'),
@@ -54,9 +73,7 @@ export const searchSchema = z
       .default('quality-diversity')
       .describe('Where jobs start: from the archive, from the best so far (one at a time), or always from the root.'),
     seed: count.default(1).describe('All randomness comes from it.'),
-    schedule: z
-      .strictObject({ mode: z.enum(['batch']).default('batch'), size: positive.max(1024).default(4) })
-      .prefault({}),
+    schedule: scheduleSchema.prefault({}),
     warmup: positive.optional().describe('Valid candidates before the first fit; default max(8, 2·(dimensions + 1)).'),
     place_root: z.boolean().default(true).describe('Whether the root is placed like any candidate.'),
     descriptor: descriptorSchema.prefault({}),
@@ -70,8 +87,12 @@ export const searchSchema = z
       .prefault({}),
     inspirations: inspirationsSchema.prefault({}),
     islands: z
-      .strictObject({ count: z.literal(1).default(1), migrate_every: z.literal(0).default(0) })
-      .prefault({})
-      .describe('Only one island so far.'),
+      .strictObject({
+        count: positive.max(64).default(1).describe('Sub-populations, each with its own history and grid.'),
+        migrate_every: count
+          .default(0)
+          .describe('Every so many jobs of an island look at an elite of another; 0 = never.'),
+      })
+      .prefault({}),
   })
   .describe('How the archive is kept and sampled. Frozen at the first run.');

@@ -6,51 +6,69 @@ import {
   latestProjection,
   listPlacements,
   type Numbers,
+  type RankedCandidate,
   type Tables,
 } from '../../store/index.ts';
 import type { ArchiveGlance } from './status.ts';
 
-const ISLAND = 0;
 /** More candidates than any archive holds. */
 const ALL = 1_000_000;
 
 /** One retained candidate. */
 export interface Elite {
   readonly ordinal: number;
+  readonly island: number;
   readonly cell: number;
   readonly commit: string;
   readonly title: string | null;
   readonly objectives: Numbers;
 }
 
-/** The archive of the current epoch: the members of every front, by cell. */
+/** The archives of all islands, each in its current epoch: the members of every front. */
 export interface ArchiveView extends ArchiveGlance {
   readonly campaign: string;
-  /** Ordered by cell, then by settlement. */
+  /** Ordered by island, by cell, then by ordinal. */
   readonly elites: readonly Elite[];
 }
 
-/** Reads the archive back from its placements: what was accepted and has not been evicted since. */
+/** Reads the archives back from their placements: what was accepted and has not been evicted since. */
 export async function readArchive(db: Kysely<Tables>, row: CampaignRow, campaign: Campaign): Promise<ArchiveView> {
-  const { grid, projection, warmup } = campaign.search;
+  const { grid, projection, warmup, islands } = campaign.search;
   const [primary] = campaign.evaluator.objectives;
-  const cells = grid.cells ** projection.dimensions;
-  const epoch = (await latestProjection(db, row.id, ISLAND))?.epoch ?? 0;
   const valid = primary === undefined ? [] : await bestCandidates(db, row.id, primary, ALL);
-  if (epoch === 0) {
-    const progress = { have: valid.length, need: warmup };
-    return { campaign: row.name, epoch, cells, occupied: 0, members: 0, warmup: progress, elites: [] };
-  }
-  const placements = await listPlacements(db, { campaignId: row.id, island: ISLAND, epoch });
+  const numbers = Array.from({ length: islands.count }, (_, island) => island);
+  const found = await Promise.all(numbers.map((island) => readIsland(db, row.id, island, valid)));
+  const elites = found.flatMap((island) => island.elites);
+  const cold = found.find(({ epoch }) => epoch === 0);
+  return {
+    campaign: row.name,
+    epoch: Math.max(0, ...found.map(({ epoch }) => epoch)),
+    cells: islands.count * grid.cells ** projection.dimensions,
+    occupied: new Set(elites.map(({ island, cell }) => `${island}/${cell}`)).size,
+    members: elites.length,
+    warmup: cold === undefined ? null : { have: cold.have, need: warmup },
+    elites,
+  };
+}
+
+async function readIsland(
+  db: Kysely<Tables>,
+  campaignId: number,
+  island: number,
+  valid: readonly RankedCandidate[],
+): Promise<{ epoch: number; have: number; elites: Elite[] }> {
+  const own = valid.filter((candidate) => candidate.island === island || candidate.ordinal === 0);
+  const epoch = (await latestProjection(db, campaignId, island))?.epoch ?? 0;
+  if (epoch === 0) return { epoch, have: own.length, elites: [] };
+  const placements = await listPlacements(db, { campaignId, island, epoch });
   const evicted = new Set(placements.flatMap((placement) => placement.evicted));
-  const known = new Map(valid.map((candidate) => [candidate.ordinal, candidate]));
+  const known = new Map(own.map((candidate) => [candidate.ordinal, candidate]));
   const elites = placements
     .filter((placement) => placement.verdict !== 'rejected' && !evicted.has(placement.ordinal))
     .flatMap(({ ordinal, cell }) => {
       const candidate = known.get(ordinal);
-      return candidate === undefined ? [] : [{ cell, ...candidate }];
+      return candidate === undefined ? [] : [{ ...candidate, island, cell }];
     })
     .sort((a, b) => a.cell - b.cell || a.ordinal - b.ordinal);
-  const occupied = new Set(elites.map((elite) => elite.cell)).size;
-  return { campaign: row.name, epoch, cells, occupied, members: elites.length, warmup: null, elites };
+  return { epoch, have: own.length, elites };
 }

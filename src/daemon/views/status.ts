@@ -1,5 +1,5 @@
 import type { Campaign, Objective } from '../../config/index.ts';
-import { cellCount, elites, occupiedCells, type Population } from '../../qd/index.ts';
+import { elites, occupiedCells, type Population } from '../../qd/index.ts';
 import type { CampaignRow, CampaignState, Numbers, Outcome } from '../../store/index.ts';
 import type { Stage } from '../flight.ts';
 import { beats, gainOf } from '../gain.ts';
@@ -32,6 +32,8 @@ export interface CampaignStatus {
   /** Whether the best is better than the root by more than ε; less is noise, and is not handed out as a winner. */
   readonly beatsRoot: boolean;
   readonly archive: ArchiveGlance;
+  /** Entries that an island took between planning and settlement of a job; null before the first. */
+  readonly staleness: { readonly mean: number; readonly max: number } | null;
   readonly inFlight: readonly { readonly ordinal: number; readonly stage: Stage; readonly forMs: number }[];
   /** The lowest isolation level that was really had. */
   readonly isolation: number | null;
@@ -58,10 +60,11 @@ export interface ArchiveGlance {
 export function statusOf(
   row: CampaignRow,
   campaign: Campaign,
-  snapshot: Omit<Snapshot, 'population'> & { readonly archive: ArchiveGlance },
+  snapshot: Omit<Snapshot, 'islands'> & { readonly archive: ArchiveGlance },
   running: boolean,
 ): CampaignStatus {
   const { tally, planned, wallMs, flights, archive } = snapshot;
+  const { jobs, sum, max } = tally.staleness;
   const [primary] = campaign.evaluator.objectives;
   const now = Date.now();
   return {
@@ -86,23 +89,22 @@ export function statusOf(
     gain: primary === undefined ? null : gainOf(tally.root?.objectives, tally.best?.objectives, primary),
     beatsRoot: primary !== undefined && beats(tally.best?.objectives, tally.root?.objectives, primary),
     archive,
+    staleness: jobs === 0 ? null : { mean: sum / jobs, max },
     inFlight: flights.map(({ ordinal, stage, since }) => ({ ordinal, stage, forMs: now - since })),
     isolation: row.isolation,
   };
 }
 
-/** The archive at a glance, from memory. */
-export function glance(population: Population): ArchiveGlance {
-  const { archive, epoch, history, settings } = population;
-  const cells = settings.grid.cells ** settings.projection.dimensions;
-  if (archive === null) {
-    return { epoch, cells, occupied: 0, members: 0, warmup: { have: history.length, need: settings.warmup } };
-  }
+/** The archives of all islands at a glance, from memory: sums, the latest epoch, and the island that still warms up. */
+export function glance(islands: readonly Population[]): ArchiveGlance {
+  const archives = islands.flatMap(({ archive }) => (archive === null ? [] : [archive]));
+  const cold = islands.find(({ archive }) => archive === null);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
   return {
-    epoch,
-    cells: cellCount(archive.grid),
-    occupied: occupiedCells(archive).length,
-    members: elites(archive).length,
-    warmup: null,
+    epoch: Math.max(0, ...islands.map(({ epoch }) => epoch)),
+    cells: sum(islands.map(({ settings }) => settings.grid.cells ** settings.projection.dimensions)),
+    occupied: sum(archives.map((archive) => occupiedCells(archive).length)),
+    members: sum(archives.map((archive) => elites(archive).length)),
+    warmup: cold === undefined ? null : { have: cold.history.length, need: cold.settings.warmup },
   };
 }

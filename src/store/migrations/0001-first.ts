@@ -39,6 +39,7 @@ const STATEMENTS = [
     duplicate_of integer,
     attempt integer not null default 0,
     settlement integer,
+    staleness integer,
     brief text,
     transcript text,
     title text,
