@@ -14,7 +14,7 @@ export const qd: Benchmark = {
       notes: [
         'place: 3 objectives with ε 0.003, 4 × 4 × 4 cells, capacity 8, rule box, vectors of 512 numbers; the best of 5 rounds, since other ' +
           'processes only ever slow a round down. Coordinates are computed once for an entry and an epoch, and counted apart.',
-        'projection: the longest wait of a timer on the main thread while a worker fits, the copy of the vectors to it included.',
+        'projection: the longest wait of a timer on the main thread while a worker fits, the copy of the vectors to it included; on a busy machine it waits for the CPU, too.',
         'settling: 512 numbers an entry, a fit after every 8 entries or a quarter of the history, whichever is more.',
       ],
     };

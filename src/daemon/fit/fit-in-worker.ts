@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { InfrastructureError, InterruptedError } from '../../errors.ts';
 import { type FitRequest, type Fitted, runFit } from '../../qd/index.ts';
+import { type Answer, packRequest, unpackAnswer } from './parcel.ts';
 
 /** Numbers up to which a fit takes less time (some ms) than starting a thread. */
 const SMALL = 64 * 512;
@@ -16,24 +17,26 @@ export async function fitAside(request: FitRequest, signal: AbortSignal): Promis
 
 /**
  * Fits a projection in a thread of its own, which ends with the answer or with `signal`.
- * @throws InterruptedError when `signal` fired; InfrastructureError when the thread failed, say for want of memory.
+ * @throws RangeError when vectors differ in length; InterruptedError when `signal` fired; InfrastructureError when the thread failed, say for want of memory.
  */
 export async function fitInWorker(request: FitRequest, signal: AbortSignal): Promise<Fitted> {
   if (signal.aborted) throw interrupted(signal);
   // Flags of this process, such as --input-type, may be none that a thread takes.
-  const worker = new Worker(WORKER, { workerData: request, execArgv: [] });
+  const parcel = packRequest(request);
+  const transferList = [parcel.numbers.buffer];
+  const worker = new Worker(WORKER, { workerData: parcel, transferList, execArgv: [] });
   const stop = Promise.withResolvers<never>();
   const onAbort = () => stop.reject(interrupted(signal));
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([answerOf(worker), stop.promise]);
+    return unpackAnswer(request.vectors.length, await Promise.race([answerOf(worker), stop.promise]));
   } finally {
     signal.removeEventListener('abort', onAbort);
     await worker.terminate();
   }
 }
 
-function answerOf(worker: Worker): Promise<Fitted> {
+function answerOf(worker: Worker): Promise<Answer> {
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', (cause) => reject(new InfrastructureError('fitting a projection failed', { cause })));

@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FitRequest, runFit } from '../../qd/index.ts';
+import { runFit } from '../../qd/index.ts';
+import { type Parcel, packAnswer, unpackRequest } from './parcel.ts';
 
 /** The thread of `fitInWorker`: one request in, one answer out, and it ends. */
-const request: FitRequest = workerData;
-parentPort?.postMessage(runFit(request));
+const parcel: Parcel = workerData;
+const answer = packAnswer(runFit(unpackRequest(parcel)));
+parentPort?.postMessage(answer, [answer.coordinates.buffer]);

@@ -50,8 +50,22 @@ describe('a fit in a worker', () => {
   });
 
   it('tells when the thread failed', async () => {
-    const damaged = { ...requestOf(3, 8), vectors: [new Float32Array(8), new Float32Array(9)] };
+    const damaged = { ...requestOf(3, 8), vectors: [Float32Array.of(1, Number.NaN)] };
     await expect(fitInWorker(damaged, never)).rejects.toThrow(InfrastructureError);
+    const uneven = { ...requestOf(3, 8), vectors: [new Float32Array(8), new Float32Array(9)] };
+    await expect(fitInWorker(uneven, never)).rejects.toThrow(RangeError);
+  });
+
+  it('leaves the vectors with the caller, also those that are views into something larger', async () => {
+    const request = requestOf(120, 30);
+    const whole = new Float32Array(130 * 30);
+    const views = request.vectors.map((vector, row) => {
+      const view = whole.subarray(row * 30, (row + 1) * 30);
+      view.set(vector);
+      return view;
+    });
+    expect(await fitInWorker({ ...request, vectors: views }, never)).toEqual(runFit(request));
+    expect(views).toEqual(request.vectors);
   });
 
   it('works from the built files', async () => {
