@@ -16,12 +16,15 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Two measurements of the root against itself, one objective. */
+/** What two measurements of the root say about the noise of one objective. */
 export interface Noise {
   readonly objective: string;
+  /** The two values, and how far apart they are. */
   readonly first: number;
   readonly second: number;
   readonly difference: number;
+  /** The farthest that an interval of the evaluator's reaches from its value; null without intervals. */
+  readonly reach: number | null;
   readonly epsilon: number;
 }
 
@@ -91,7 +94,7 @@ export async function measureRootTwice(workshop: Workshop, signal: AbortSignal):
   return [first, await measure(workshop, input, signal)];
 }
 
-/** The difference of two valid measurements of the root, beside the ε of each objective. Pure. */
+/** Two valid measurements of the root beside the ε of each objective. Pure. */
 export function noiseOf(
   { campaign }: Pick<Workshop, 'campaign'>,
   [first, second]: readonly [Measured, Measured],
@@ -100,6 +103,12 @@ export function noiseOf(
   if (a.status !== 'valid' || b.status !== 'valid') return [];
   return campaign.evaluator.objectives.map(({ name, epsilon }) => {
     const [one, other] = [a.objectives[name] ?? Number.NaN, b.objectives[name] ?? Number.NaN];
-    return { objective: name, first: one, second: other, difference: Math.abs(one - other), epsilon };
+    const reaches = [a, b].flatMap(({ intervals, objectives }) => reachOf(intervals[name], objectives[name]));
+    const reach = reaches.length === 0 ? null : Math.max(...reaches);
+    return { objective: name, first: one, second: other, difference: Math.abs(one - other), reach, epsilon };
   });
+}
+
+function reachOf(interval: readonly [number, number] | undefined, value: number | undefined): number[] {
+  return interval === undefined || value === undefined ? [] : [value - interval[0], interval[1] - value];
 }

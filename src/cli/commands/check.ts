@@ -89,9 +89,11 @@ async function measured(
   ];
 }
 
-function noiseFinding({ objective, difference, epsilon }: ReturnType<typeof noiseOf>[number]): Finding {
-  const text = `${objective}: two measurements of the root differ by ${number(difference)}, ε is ${number(epsilon)}`;
-  if (difference <= epsilon || difference === 0) return { subject: 'noise', verdict: 'fine', text };
+function noiseFinding({ objective, difference, reach, epsilon }: ReturnType<typeof noiseOf>[number]): Finding {
+  const interval = reach === null ? '' : `, its interval reaches ${number(reach)} from its value`;
+  const text = `${objective}: two measurements of the root differ by ${number(difference)}${interval}; ε is ${number(epsilon)}`;
+  const noise = Math.max(difference, reach ?? 0);
+  if (noise <= epsilon || noise === 0) return { subject: 'noise', verdict: 'fine', text };
   return {
     subject: 'noise',
     verdict: 'warning',
