@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import type { Objective } from '../config/index.ts';
 import { createProvider } from '../embedding/index.ts';
 import { editable, listTree } from '../git/index.ts';
 import { findExecutable, type Isolation, probeIsolation } from '../process/index.ts';
@@ -95,13 +96,10 @@ export async function measureRootTwice(workshop: Workshop, signal: AbortSignal):
 }
 
 /** Two valid measurements of the root beside the ε of each objective. Pure. */
-export function noiseOf(
-  { campaign }: Pick<Workshop, 'campaign'>,
-  [first, second]: readonly [Measured, Measured],
-): Noise[] {
+export function noiseOf(declared: readonly Objective[], [first, second]: readonly [Measured, Measured]): Noise[] {
   const [a, b] = [first.evaluation, second.evaluation];
   if (a.status !== 'valid' || b.status !== 'valid') return [];
-  return campaign.evaluator.objectives.map(({ name, epsilon }) => {
+  return declared.map(({ name, epsilon }) => {
     const [one, other] = [a.objectives[name] ?? Number.NaN, b.objectives[name] ?? Number.NaN];
     const reaches = [a, b].flatMap(({ intervals, objectives }) => reachOf(intervals[name], objectives[name]));
     const reach = reaches.length === 0 ? null : Math.max(...reaches);

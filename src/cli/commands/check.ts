@@ -80,7 +80,7 @@ async function measured(
   const totalMs = (campaign.budget.jobs * first.durationMs) / campaign.evaluator.concurrency;
   return [
     { subject: 'evaluator', verdict: 'fine', text: `root: ${values}, in ${duration(first.durationMs)}` },
-    ...noiseOf(workshop, pair).map(noiseFinding),
+    ...noiseOf(campaign.evaluator.objectives, pair).map(noiseFinding),
     {
       subject: 'time',
       verdict: 'fine',
