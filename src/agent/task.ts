@@ -31,11 +31,12 @@ export interface Task {
    * nothing is known of other candidates.
    */
   readonly seen?: (files: ReadonlyMap<string, string>) => Promise<boolean>;
-  readonly inspirations: readonly InspirationPatch[];
+  /** What the inspirations changed; read from Git when an agent asks, because most read the brief alone. */
+  readonly inspirations: () => Promise<readonly InspirationPatch[]>;
   /** The edit scope: `edit` without `protect`. */
   readonly editable: (path: string) => boolean;
   /** The paths tracked at the base, relative to the worktree, with `/`. */
-  readonly files: readonly string[];
+  readonly files: () => Promise<readonly string[]>;
   readonly sandbox: Campaign['sandbox'];
   /** Paths that the agent's process must not see, such as the hidden splits. */
   readonly hidden?: readonly string[];

@@ -31,18 +31,16 @@ export async function assemble(
   if (base === undefined) throw new InfrastructureError(`the base of job ${ordinal} is not in the database`);
   const inspirations = await Promise.all(job.inspirations.map((other) => ancestry(db, campaignId, other)));
   const mayEdit = editable(campaign.target);
-  const [files, brief, patches] = await Promise.all([
-    listTree(hub, base.commit),
-    briefFor(db, workshop, job, { chain, base, inspirations, before }),
-    Promise.all(inspirations.map((other) => patchOf(hub, chain, other, mayEdit))),
-  ]);
   return {
     ordinal,
     island,
     base: { ordinal: base.ordinal, commit: base.commit },
-    brief,
-    inspirations: patches,
-    files: files.filter((file) => file.type === 'blob').map((file) => file.path),
+    brief: await briefFor(db, workshop, job, { chain, base, inspirations, before }),
+    inspirations: () => Promise.all(inspirations.map((other) => patchOf(hub, chain, other, mayEdit))),
+    async files() {
+      const entries = await listTree(hub, base.commit);
+      return entries.filter((entry) => entry.type === 'blob').map((entry) => entry.path);
+    },
     seen: async (changed) => {
       const bytes = new Map([...changed].map(([path, text]) => [path, Buffer.from(text)]));
       return treeSeen(db, campaignId, await predictTree(hub, base.tree, bytes), before);
@@ -107,6 +105,7 @@ async function patchOf(
   const shared = base.filter((ancestor, index) => inspiration[index]?.ordinal === ancestor.ordinal).at(-1);
   const self = inspiration.at(-1);
   if (shared === undefined || self === undefined) return { ordinal: self?.ordinal ?? 0, files: [] };
+  if (shared.commit === self.commit) return { ordinal: self.ordinal, files: [] };
   const changes = (await changesBetween(hub, shared.commit, self.commit))
     .filter((change) => mayEdit(change.path) && (change.added ?? 0) + (change.deleted ?? 0) > 0)
     .slice(0, PATCH_FILES);

@@ -6,7 +6,6 @@ import {
   type Brief,
   type BriefInput,
   composeBrief,
-  type InspirationPatch,
   type Proposal,
   renderBrief,
   summarise,
@@ -24,9 +23,9 @@ export interface GenerateInput {
   readonly island: number;
   readonly base: { readonly ordinal: number; readonly commit: string };
   readonly brief: BriefInput;
-  readonly inspirations: readonly InspirationPatch[];
+  readonly inspirations: Task['inspirations'];
   /** Paths tracked at the base. */
-  readonly files: readonly string[];
+  readonly files: Task['files'];
   readonly seen: NonNullable<Task['seen']>;
   /** The lane whose folder is used; nobody else uses it meanwhile. */
   readonly lane: number;

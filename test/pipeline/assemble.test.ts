@@ -115,7 +115,7 @@ describeDatabases('what an agent may know', (databases) => {
     const input = await look(life, await planned(life, 4, { base: 2, inspirations: [3], batch: 4 }));
 
     expect(input.base).toEqual({ ordinal: 2, commit: life.commits.get(2) });
-    expect(input.files).toEqual(['README.md', 'src/main.js', 'src/new.js', 'value.txt']);
+    expect(await input.files()).toEqual(['README.md', 'src/main.js', 'src/new.js', 'value.txt']);
     expect(input.brief).toMatchObject({
       goal: 'go faster',
       base: { ordinal: 2, title: 'job 2', objectives: { speed: 12 }, evidence: 'evidence of 2' },
@@ -127,7 +127,7 @@ describeDatabases('what an agent may know', (databases) => {
     expect(inspiration?.diff).toContain('+export const speed = 3;');
     expect(inspiration?.diff).toContain('src/new.js');
     // As a patch it is what it changed since the common ancestor, job 1.
-    expect(input.inspirations).toEqual([
+    expect(await input.inspirations()).toEqual([
       {
         ordinal: 3,
         files: [{ path: 'src/main.js', before: 'export const speed = 1;\n', after: 'export const speed = 3;\n' }],

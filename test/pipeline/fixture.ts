@@ -121,8 +121,8 @@ export function inputFor(workshop: Workshop, ordinal = 1): GenerateInput {
       inspirations: [],
       failures: [],
     },
-    inspirations: [],
-    files: ['README.md', 'src/main.js', 'value.txt'],
+    inspirations: async () => [],
+    files: async () => ['README.md', 'src/main.js', 'value.txt'],
     seen: async () => false,
     lane: 0,
   };

@@ -22,8 +22,9 @@ export function createMutateAgent(config: Extract<AgentConfig, { kind: 'mutate' 
   async function* propose(task: Task, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     const deadline = AbortSignal.timeout(config.timeoutMs);
     using sources = cache.lease();
-    const files = listEditable(task.worktree, task.files.filter(task.editable));
-    const planner = new Planner(files, { inspirations: task.inspirations }, async (path) => {
+    const [paths, inspirations] = await Promise.all([task.files(), task.inspirations()]);
+    const files = listEditable(task.worktree, paths.filter(task.editable));
+    const planner = new Planner(files, { inspirations }, async (path) => {
       const text = await readText(task.worktree, path);
       return text === null ? null : sources.get(path, text);
     });

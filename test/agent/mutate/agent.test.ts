@@ -27,7 +27,7 @@ describe('the mutate agent', () => {
     for (let seed = 10; seed < 20; seed += 1) await collect(used, first.task({ rng: rngOf(seed) }));
     using one = openWorkshop(SAMPLES);
     using two = openWorkshop(SAMPLES);
-    const warm = await collect(used, one.task({ files: Object.keys(SAMPLES).toReversed() }));
+    const warm = await collect(used, one.task({ files: async () => Object.keys(SAMPLES).toReversed() }));
     expect(warm).toEqual(await collect(mutate(), two.task()));
   });
 
@@ -80,7 +80,7 @@ describe('the mutate agent', () => {
     for (let seed = 0; seed < 20; seed += 1) {
       const editable = (path: string) => path !== 'protected.js';
       const paths = [...Object.keys(files), 'latin.js', 'gone.js'];
-      await collect(agent, workshop.task({ editable, files: paths, rng: rngOf(seed) }));
+      await collect(agent, workshop.task({ editable, files: async () => paths, rng: rngOf(seed) }));
     }
     for (const [path, text] of Object.entries(files)) {
       if (path !== 'pack.js') expect(read(workshop.worktree, path)).toBe(text);
@@ -130,7 +130,10 @@ describe('the mutate agent', () => {
     for (let seed = 0; seed < 60; seed += 1) {
       using workshop = openWorkshop({ 'pack.js': PACK.replace('1.5', '2.5') });
       const agent = mutate({ min: 1, max: 1 });
-      titles.push(summarise(await collect(agent, workshop.task({ inspirations, rng: rngOf(seed) }))).title);
+      titles.push(
+        summarise(await collect(agent, workshop.task({ inspirations: async () => inspirations, rng: rngOf(seed) })))
+          .title,
+      );
       texts.add(read(workshop.worktree, 'pack.js'));
     }
     expect([...texts]).toContain(after.replace('1.5', '2.5'));
