@@ -1,10 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { ConfigurationError } from '../errors.ts';
+import { errorText } from './error-text.ts';
 
 /** Faults of the machine in a row at one kind of work. It is tried again after a pause; the scheduler reads `count`. */
 export interface Faults {
   readonly count: number;
   /** The latest fault, as text. */
   readonly last: string;
+  /** The first fault of the configuration with what to do about it, or null: no trying mends one. Stays when others get through. */
+  readonly misconfigured: string | null;
   /**
    * Counts a fault at once and waits before the work is tried again: 0.5 s, 1 s, 2 s … at most 30 s. Faults that come while
    * a wait is under way are the same trouble seen by other lanes: they wait with it and count once. Ends early with `signal`.
@@ -32,6 +36,7 @@ const CLOCK: Clock = {
 export function createFaults(clock: Clock = CLOCK): Faults {
   let count = 0;
   let last = '';
+  let misconfigured: string | null = null;
   let until = Number.NEGATIVE_INFINITY;
   return {
     get count() {
@@ -40,9 +45,13 @@ export function createFaults(clock: Clock = CLOCK): Faults {
     get last() {
       return last;
     },
+    get misconfigured() {
+      return misconfigured;
+    },
     strike(error, signal) {
       const now = clock.now();
       last = error instanceof Error ? error.message : String(error);
+      if (error instanceof ConfigurationError) misconfigured ??= errorText(error);
       if (now >= until) {
         count += 1;
         until = now + Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
 import { appendEvents, type Tables } from '../store/index.ts';
+import { errorText } from './error-text.ts';
 import { createFaults, type Faults } from './faults.ts';
 import type { WorkerDeps } from './workers.ts';
 
@@ -40,6 +41,25 @@ export async function giveBack(
       if (fault) await appendEvents(trx, [{ campaignId, kind: 'fault', data: { what: work.what, message } }]);
     });
   await persist(write, interrupt);
+}
+
+/**
+ * Ends work for good that failed of itself as often as it was tried: given back once more it would stop the campaign at
+ * every start. `end` writes its outcome.
+ */
+export async function writeOff(
+  deps: Pick<WorkerDeps, 'session' | 'interrupt'>,
+  what: string,
+  error: unknown,
+  end: (trx: Transaction<Tables>) => Promise<void>,
+): Promise<void> {
+  const { store, campaignId } = deps.session;
+  const write = (): Promise<void> =>
+    store.db.transaction().execute(async (trx) => {
+      await end(trx);
+      await appendEvents(trx, [{ campaignId, kind: 'fault', data: { what, message: errorText(error) } }]);
+    });
+  await persist(write, deps.interrupt);
 }
 
 /** Tries until the database is there again; an interruption ends that, and the next start finds the row. */

@@ -9,7 +9,7 @@
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
  * - `gain`          what counts as better than the root
  * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
- * - `give-back`     work that did not come to an end
+ * - `give-back`     work that did not come to an end; `blame`, whether of itself
  * - `state`         running, paused, stopped, finished
  * - `recover`       what a dead process left
  * - `api`           what people may ask; `database-api` answers it without a running process; `views/` are the answers

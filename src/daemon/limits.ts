@@ -1,4 +1,5 @@
 import type { Campaign } from '../config/index.ts';
+import type { Faults } from './faults.ts';
 import type { Tally } from './tally.ts';
 
 /** What the scheduler looks at before it plans more. */
@@ -72,8 +73,10 @@ function futile({ campaign, tally }: Standing): string | null {
   return null;
 }
 
-/** Why the machine is in no state to go on, or null; looked at while jobs are in flight too. Pure. */
-export function brokenMachine(faults: readonly { readonly count: number; readonly last: string }[]): string | null {
+/** Why nothing can go on as things are, or null; looked at while jobs are in flight too. Pure. */
+export function brokenMachine(faults: readonly Pick<Faults, 'count' | 'last' | 'misconfigured'>[]): string | null {
+  const mistake = faults.find(({ misconfigured }) => misconfigured !== null);
+  if (mistake !== undefined) return mistake.misconfigured;
   const broken = faults.find(({ count }) => count >= MAX_FAULTS);
   return broken === undefined ? null : `the machine failed ${broken.count} times in a row: ${broken.last}`;
 }

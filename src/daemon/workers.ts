@@ -31,9 +31,10 @@ import {
   type StoredRepositoryVector,
   type Tables,
 } from '../store/index.ts';
-import type { Faults } from './faults.ts';
+import { mayBlameJob } from './blame.ts';
+import { createFaults, type Faults } from './faults.ts';
 import type { Flights } from './flight.ts';
-import { giveBack } from './give-back.ts';
+import { giveBack, writeOff } from './give-back.ts';
 import type { Session } from './session.ts';
 
 export interface WorkerDeps {
@@ -45,6 +46,9 @@ export interface WorkerDeps {
   /** Something was recorded: the scheduler should look. */
   readonly wake: () => void;
 }
+
+/** Claims of a job that fails of itself before it is recorded as failed. */
+const MAX_ATTEMPTS = 3;
 
 /** Starts the workers of both queues of a campaign. */
 export async function startWorkers(deps: WorkerDeps): Promise<Lane[]> {
@@ -80,8 +84,15 @@ async function generateJob(
     faults.generate.clear();
     if (generated.kind === 'candidate') made = true;
   } catch (error) {
-    const work = { what: `job ${ordinal}`, faults: faults.generate, signal };
-    await giveBack(deps, work, error, (trx, again) => requeueGeneration(session, trx, job, again));
+    const what = `job ${ordinal}`;
+    const own = !signal.aborted && (await mayBlameJob(error, workshop.hub.dir));
+    if (own && job.attempt >= MAX_ATTEMPTS) {
+      await writeOff(deps, what, error, (trx) => recordInternal(trx, job, error));
+    } else {
+      // What may be this job's own is not counted with the faults that others saw.
+      const work = { what, faults: own ? createFaults() : faults.generate, signal };
+      await giveBack(deps, work, error, (trx, again) => requeueGeneration(session, trx, job, again));
+    }
   } finally {
     if (made) flights.enter(ordinal, 'waiting');
     else flights.leave(ordinal);
@@ -121,6 +132,11 @@ async function recordGenerated(session: Session, job: JobRow, generated: Generat
     const asked = await ensurePendingEvaluation(trx, key, { commit, ordinal: job.ordinal });
     if (asked === 'created') await queue.enqueue(trx, 'evaluate', campaignId, [key]);
   });
+}
+
+async function recordInternal(trx: Transaction<Tables>, job: JobRow, error: unknown): Promise<void> {
+  const [kind, reason] = error instanceof Error ? [error.name, error.message] : ['Error', String(error)];
+  await recordFailure(trx, job, { outcome: 'failed', stage: 'internal', kind, reason });
 }
 
 async function requeueGeneration(

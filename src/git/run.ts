@@ -1,5 +1,5 @@
 import { simpleGit } from 'simple-git';
-import { GitError } from '../errors.ts';
+import { GitError, InfrastructureError } from '../errors.ts';
 import { type Launched, launch, type Program } from '../process/index.ts';
 import { gitEnvironment } from './environment.ts';
 import { createHandover, createPile, type Pile } from './output.ts';
@@ -130,7 +130,8 @@ async function codeOf(
   stderr: Pile,
   accept: readonly number[],
 ): Promise<number> {
-  if (child.pid === null) throw failure(argv, 'not run', child.failure);
+  // No fault of what was asked of it.
+  if (child.pid === null) throw new InfrastructureError(`git could not be started: ${child.failure}`);
   const { code, signal } = await child.exited;
   await child.drained;
   if (code === null || !accept.includes(code)) {

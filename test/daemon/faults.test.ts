@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFaults } from '../../src/daemon/faults.ts';
+import { ConfigurationError } from '../../src/errors.ts';
 
 const SIGNAL = new AbortController().signal;
 
@@ -45,4 +46,12 @@ test('an abort ends the wait', async () => {
   stop.abort();
   await waited;
   expect(faults.last).toBe('x');
+});
+
+test('a fault of the configuration is kept with its hint, whatever gets through meanwhile', async () => {
+  const faults = createFaults(fakeClock());
+  await faults.strike(new ConfigurationError('no key', { hint: 'set KEY' }), SIGNAL);
+  faults.clear();
+  await faults.strike(new Error('another'), SIGNAL);
+  expect(faults).toMatchObject({ count: 1, last: 'another', misconfigured: 'no key (set KEY)' });
 });

@@ -232,6 +232,35 @@ printf '{"status":"valid","objectives":{"speed":%s}}' "$(cat value.txt)" > "$CLA
     expect((await host.api.status('counting')).outcomes).toMatchObject({ candidate: 4, failed: 0 });
   });
 
+  test('a job that Git refuses at every attempt is recorded as failed, and the campaign goes on', async () => {
+    const store = await databases.open();
+    const workspace = await temporary();
+    // A folder where the ref of job 2 belongs is nothing that waiting mends.
+    const agent = `#!/bin/sh
+cat > /dev/null
+job=$(basename "$(dirname "$HOME")")
+echo "\${job#job-}" > value.txt
+mkdir -p ${workspace}/.clade/hubs/counting.git/refs/clade/counting/2/taken
+touch ${workspace}/.clade/hubs/counting.git/refs/clade/counting/2/taken/file
+`;
+    const { host } = await hostOn(store, workspace);
+    expect(await host.run(await campaignIn(workspace, { agent, jobs: 4 }))).toMatchObject({ kind: 'finished' });
+    const jobs = await listJobs(store.db, 1, {}, { order: 'ascending', limit: 9 });
+    expect(jobs.map((job) => job.outcome)).toEqual(['candidate', 'candidate', 'failed', 'candidate', 'candidate']);
+    expect(jobs[2]).toMatchObject({ attempt: 3, stage: 'internal', failureKind: 'GitError' });
+    expect(jobs[2]?.reason).toContain('refs/clade/counting/2');
+  });
+
+  test('a mistake of the configuration pauses at once, with what to do about it', async () => {
+    const store = await databases.open();
+    const workspace = await temporary();
+    const campaign = await campaignIn(workspace, { descriptor: 'descriptor: {kind: features}' });
+    const { host, said } = await hostOn(store, workspace);
+    const cause = expect.stringMatching(/no features to describe candidates by \(write "features"/);
+    expect(await host.run(campaign)).toEqual({ kind: 'paused', cause });
+    expect(said).toEqual([]);
+  });
+
   test('a database that is away for a while costs no job and pauses nothing', async () => {
     const store = await databases.open();
     const workspace = await temporary();

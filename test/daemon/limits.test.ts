@@ -107,9 +107,10 @@ test('a campaign ends with exactly its budget, and a pause that is resumed never
 });
 
 test('three faults in a row of one kind of work break, three of different kinds do not', () => {
-  const fault = (count: number) => ({ count, last: 'disk full' });
+  const fault = (count: number) => ({ count, last: 'disk full', misconfigured: null });
   expect(brokenMachine([fault(2), fault(2), fault(0)])).toBeNull();
   expect(brokenMachine([fault(0), fault(3)])).toBe('the machine failed 3 times in a row: disk full');
+  expect(brokenMachine([fault(0), { ...fault(1), misconfigured: 'set KEY' }])).toBe('set KEY');
 });
 
 test('a batch is planned when nothing is unsettled, a stream as slots get free', () => {
