@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../errors.ts';
+import { measuredCandidates } from './joined.ts';
 import type { CandidateRow, Numbers, Split, Tables } from './tables.ts';
 
 export async function findCandidate(
@@ -70,17 +71,7 @@ export async function bestCandidates(
   split: Split = 'train',
 ): Promise<RankedCandidate[]> {
   const value = sql<number>`(evaluations.objectives ->> ${objective.name})::double precision`;
-  const rows = await db
-    .selectFrom('jobs')
-    .innerJoin('candidates', (join) =>
-      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
-    )
-    .innerJoin('evaluations', (join) =>
-      join
-        .onRef('evaluations.campaignId', '=', 'candidates.campaignId')
-        .onRef('evaluations.tree', '=', 'candidates.tree')
-        .on('evaluations.split', '=', split),
-    )
+  const rows = await measuredCandidates(db, campaignId, split)
     .select([
       'jobs.ordinal',
       'jobs.island',
@@ -89,8 +80,6 @@ export async function bestCandidates(
       'jobs.title',
       'evaluations.objectives',
     ])
-    .where('jobs.campaignId', '=', campaignId)
-    .where('jobs.outcome', '=', 'candidate')
     .where('evaluations.status', '=', 'valid')
     .orderBy(value, objective.direction === 'maximize' ? 'desc' : 'asc')
     .orderBy('jobs.ordinal')

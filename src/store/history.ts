@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { measuredCandidates } from './joined.ts';
 import { float32Of } from './numbers.ts';
 import type { Intervals, Numbers, Tables } from './tables.ts';
 
@@ -20,17 +21,7 @@ export interface HistoryEntry {
  * settlement order: replaying it gives the archive back.
  */
 export async function history(db: Kysely<Tables>, campaignId: number, island: number): Promise<HistoryEntry[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .innerJoin('candidates', (join) =>
-      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
-    )
-    .innerJoin('evaluations', (join) =>
-      join
-        .onRef('evaluations.campaignId', '=', 'candidates.campaignId')
-        .onRef('evaluations.tree', '=', 'candidates.tree')
-        .on('evaluations.split', '=', 'train'),
-    )
+  const rows = await measuredCandidates(db, campaignId, 'train')
     .innerJoin('descriptors', (join) =>
       join.onRef('descriptors.campaignId', '=', 'jobs.campaignId').onRef('descriptors.ordinal', '=', 'jobs.ordinal'),
     )
@@ -42,9 +33,7 @@ export async function history(db: Kysely<Tables>, campaignId: number, island: nu
       'evaluations.identity',
       'descriptors.vector',
     ])
-    .where('jobs.campaignId', '=', campaignId)
     .where((eb) => eb.or([eb('jobs.island', '=', island), eb('jobs.ordinal', '=', 0)]))
-    .where('jobs.outcome', '=', 'candidate')
     .where('jobs.settlement', 'is not', null)
     .orderBy('jobs.settlement')
     .execute();

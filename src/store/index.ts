@@ -21,6 +21,7 @@
  * - vectors.ts      vectors of files, repositories, candidates
  * - projections.ts, placements.ts   epochs and their verdicts
  * - artifacts.ts, events.ts         files of evaluations; what happened
+ * - joined.ts       the joins that most reading begins with
  * - json.ts         strict JSON and text that the database takes
  */
 

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { NotFoundError } from '../errors.ts';
+import { jobsWithFates } from './joined.ts';
 import type { CandidateRow, EvaluationRow, JobRow, JobState, JobTable, Outcome, Tables } from './tables.ts';
 
 /** The columns of a job that are small: all but the brief and the transcript. */
@@ -70,17 +71,7 @@ export async function listJobs(
   const { after } = page;
   // SQL has no empty list.
   if (states?.length === 0 || outcomes?.length === 0) return [];
-  return db
-    .selectFrom('jobs')
-    .leftJoin('candidates', (join) =>
-      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
-    )
-    .leftJoin('evaluations', (join) =>
-      join
-        .onRef('evaluations.campaignId', '=', 'candidates.campaignId')
-        .onRef('evaluations.tree', '=', 'candidates.tree')
-        .on('evaluations.split', '=', 'train'),
-    )
+  return jobsWithFates(db)
     .select(SUMMARY_COLUMNS.map((column) => `jobs.${column}` as const))
     .select([
       'candidates.commit',

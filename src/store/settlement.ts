@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ConflictError } from '../errors.ts';
+import { jobsWithFates } from './joined.ts';
 import { type JobSummary, SUMMARY_COLUMNS } from './ledger.ts';
 import type { EvaluationRow, Intervals, Numbers, Outcome, Tables } from './tables.ts';
 
@@ -34,17 +35,7 @@ export async function settleable(
   campaignId: number,
   { order, limit = 64 }: SettleOrder,
 ): Promise<Settleable[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .leftJoin('candidates', (join) =>
-      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
-    )
-    .leftJoin('evaluations', (join) =>
-      join
-        .onRef('evaluations.campaignId', '=', 'candidates.campaignId')
-        .onRef('evaluations.tree', '=', 'candidates.tree')
-        .on('evaluations.split', '=', 'train'),
-    )
+  const rows = await jobsWithFates(db)
     .select(SUMMARY_COLUMNS.map((column) => `jobs.${column}` as const))
     .select([
       'candidates.commit',
