@@ -2,7 +2,7 @@
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: '×' | 'ms' | 's' | '/s' | 'MiB' | '%';
+  readonly unit: '×' | 'ms' | 's' | '/s' | 'MiB' | '%' | 'jobs';
   /** The figure should not be above this. */
   readonly aim?: number;
   /** The figure should not be below this. */
@@ -15,9 +15,16 @@ export interface Report {
   readonly notes: readonly string[];
 }
 
+export interface Options {
+  /** How much to do, in the benchmark's own terms. */
+  readonly jobs?: number;
+  /** Run one case through the whole program to see that it agrees. */
+  readonly real?: boolean;
+}
+
 export interface Benchmark {
   readonly name: string;
   /** One line. */
   readonly about: string;
-  run(options: { readonly jobs?: number }): Promise<Report>;
+  run(options: Options): Promise<Report>;
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { FileSource, SourceEntry, VectorCache } from '../../src/embedding/index.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../src/embedding/index.ts';
 import type { Benchmark, Report } from './benchmark.ts';
 import { fileCache } from './embedding/file-cache.ts';
+import { inTemporaryFolder } from './folder.ts';
 
 const FILES = 100_000;
 const FILE_BYTES = 2048;
@@ -25,13 +25,10 @@ export const embedding: Benchmark = {
   name: 'embedding',
   about: `${FILES} files of ${FILE_BYTES} bytes with the local provider, then a commit that changes ${CHANGED} of them (--jobs N files)`,
   async run({ jobs: files = FILES }) {
-    const folder = await mkdtemp(join(tmpdir(), 'clade-bench-'));
-    try {
+    return inTemporaryFolder(async (folder) => {
       await using file = await open(join(folder, 'vectors'), 'w+');
       return await measure(files, fileCache(file, DIMENSIONS));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   },
 };
 

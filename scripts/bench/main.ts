@@ -7,14 +7,20 @@ import type { Benchmark } from './benchmark.ts';
 import { embedding } from './embedding.ts';
 import { describeMachine } from './machine.ts';
 import { overhead } from './overhead.ts';
+import { planted } from './planted.ts';
 import { qd } from './qd.ts';
+import { settlement } from './settlement.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [overhead, qd, embedding];
-const DIGITS = { '×': 2, ms: 1, s: 1, '/s': 0, MiB: 0, '%': 1 } as const;
+const BENCHMARKS: readonly Benchmark[] = [overhead, qd, embedding, settlement, planted];
+const DIGITS = { '×': 2, ms: 1, s: 1, '/s': 0, MiB: 0, '%': 1, jobs: 0 } as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, jobs: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    jobs: { type: 'string' },
+    real: { type: 'boolean', default: false },
+  },
 });
 const [name] = positionals;
 const benchmark = BENCHMARKS.find((known) => known.name === name);
@@ -24,7 +30,10 @@ if (benchmark === undefined) {
   process.exitCode = name === undefined ? 0 : 1;
 } else {
   const before = describeMachine();
-  const { figures, notes } = await benchmark.run(values.jobs === undefined ? {} : { jobs: Number(values.jobs) });
+  const { figures, notes } = await benchmark.run({
+    real: values.real,
+    ...(values.jobs === undefined ? {} : { jobs: Number(values.jobs) }),
+  });
   const machine = { ...before, loadAfter: describeMachine().load };
   if (values.json) {
     process.stdout.write(`${JSON.stringify({ benchmark: benchmark.name, machine, figures, notes }, null, 2)}\n`);

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Benchmark, Figure } from './benchmark.ts';
+import { inTemporaryFolder } from './folder.ts';
 import { openBaseline } from './overhead/baseline.ts';
 import { runClade } from './overhead/clade.ts';
 import { writeTarget } from './overhead/target.ts';
@@ -19,8 +17,7 @@ export const overhead: Benchmark = {
   name: 'overhead',
   about: `${JOBS} jobs with an agent and an evaluator that do next to nothing, against a shell script with the same Git work (--jobs N)`,
   async run({ jobs = JOBS }) {
-    const folder = await mkdtemp(join(tmpdir(), 'clade-bench-'));
-    try {
+    return inTemporaryFolder(async (folder) => {
       const target = await writeTarget(folder);
       const half = Math.ceil(jobs / 2);
       const baseline = await openBaseline(folder, target);
@@ -40,9 +37,7 @@ export const overhead: Benchmark = {
             'CPU: user and system time of all processes, start and end included.',
         ],
       };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   },
 };
 
