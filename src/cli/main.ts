@@ -93,6 +93,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--transcript', 'with what its agent said', false)
     .action(act(async () => (await import('./commands/show.ts')).show));
   program
+    .command('explain <candidate>')
+    .description('why this base, these inspirations and this verdict: a commit id, or CAMPAIGN:JOB')
+    .action(act(async () => (await import('./commands/explain.ts')).explain));
+  program
     .command('lineage <candidate>')
     .description('the ancestors of a candidate down to the root: a commit id, or CAMPAIGN:JOB')
     .action(act(async () => (await import('./commands/lineage.ts')).lineage));

@@ -1,6 +1,7 @@
 import type { ArchiveView } from './views/archive.ts';
 import type { CandidateView } from './views/candidate.ts';
 import type { EventQuery, EventView } from './views/events.ts';
+import type { Explanation } from './views/explain/index.ts';
 import type { JobQuery, JobView } from './views/jobs.ts';
 import type { PatchChoice, PatchSource } from './views/source.ts';
 import type { CampaignStatus } from './views/status.ts';
@@ -23,6 +24,8 @@ export interface CladeApi {
   job(name: string, ordinal: number): Promise<CandidateView>;
   /** The candidate that a prefix of a commit id names. */
   candidate(commit: string): Promise<CandidateView>;
+  /** Why a job was planned as it was and why it ended as it did. */
+  explain(name: string, ordinal: number): Promise<Explanation>;
   archive(name: string): Promise<ArchiveView>;
   events(name: string, query: EventQuery): Promise<EventView[]>;
   artifact(id: number): Promise<ArtifactContent>;

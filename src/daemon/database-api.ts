@@ -16,6 +16,7 @@ import { moveCampaign } from './state.ts';
 import { readArchive } from './views/archive.ts';
 import { findByCommit, readCandidate } from './views/candidate.ts';
 import { readEvents } from './views/events.ts';
+import { readExplanation } from './views/explain/index.ts';
 import { readJobs } from './views/jobs.ts';
 import { readPatchSource } from './views/source.ts';
 import { type CampaignStatus, statusOf } from './views/status.ts';
@@ -51,6 +52,7 @@ export function databaseApi(db: Kysely<Tables>): CladeApi {
       const { campaign, ordinal } = await findByCommit(db, commit);
       return readCandidate(db, campaign, ordinal);
     },
+    explain: (name, ordinal) => named(name, (row, campaign) => readExplanation(db, row, campaign, ordinal)),
     archive: (name) => named(name, (row, campaign) => readArchive(db, row, campaign)),
     events: (name, query) => named(name, (row) => readEvents(db, row, query)),
     async artifact(id) {

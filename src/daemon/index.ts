@@ -24,6 +24,7 @@ export type { SettledJob } from './tally.ts';
 export type { ArchiveView, Elite } from './views/archive.ts';
 export type { CandidateView, EvaluationView } from './views/candidate.ts';
 export type { EventQuery, EventView } from './views/events.ts';
+export type { Explanation } from './views/explain/index.ts';
 export type { JobQuery, JobView } from './views/jobs.ts';
 export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
 export type { CampaignStatus, Scored } from './views/status.ts';

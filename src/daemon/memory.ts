@@ -1,6 +1,6 @@
 import type { Population } from '../qd/index.ts';
 import { readTally } from './recover.ts';
-import { type Court, restore } from './settle.ts';
+import { type Ledger, restore } from './restore.ts';
 import type { Tally } from './tally.ts';
 
 /** What a runner knows without asking the database. All of it is a fold of the ledger and can be read back. */
@@ -13,6 +13,6 @@ export interface Memory {
 }
 
 /** Reads the memory of a campaign back from its ledger. */
-export async function recall(session: Court): Promise<Memory> {
+export async function recall(session: Ledger): Promise<Memory> {
   return { islands: await restore(session), ...(await readTally(session)) };
 }

@@ -1,4 +1,5 @@
-import { planIslands } from '../policy/index.ts';
+import type { Campaign } from '../config/index.ts';
+import { type ArchipelagoView, type IslandView, type JobSpec, planIslands } from '../policy/index.ts';
 import type { Population } from '../qd/index.ts';
 import { recipeKey } from '../qd/index.ts';
 import {
@@ -26,12 +27,17 @@ export async function planTheRoot({ store, queue, campaignId, workshop }: Sessio
   });
 }
 
+/** Jobs that are planned at once: that many, from the ordinal on. */
+export type Batch = Pick<ArchipelagoView, 'nextOrdinal' | 'count'>;
+
+/** What the campaign's policy gives; planning asks it now, and an explanation once more. Pure. */
+export function choose({ search }: Campaign, islands: readonly IslandView[], batch: Batch): JobSpec[] {
+  const { seed, inspirations, policy } = search;
+  return planIslands({ ...batch, seed, inspirations, islands, migrateEvery: search.islands.migrateEvery }, policy);
+}
+
 /** Plans the next jobs from the populations as they stand: rows, queue entries and events in one transaction. */
-export async function planNext(
-  session: Session,
-  islands: readonly Population[],
-  batch: { readonly nextOrdinal: number; readonly count: number },
-): Promise<number> {
+export async function planNext(session: Session, islands: readonly Population[], batch: Batch): Promise<number> {
   const { store, queue, campaignId, campaign } = session;
   const { search } = campaign;
   const inFlight = (await jobsInFlight(store.db, campaignId)).map(asUse);
@@ -45,17 +51,7 @@ export async function planNext(
       };
     }),
   );
-  const specs = planIslands(
-    {
-      seed: search.seed,
-      inspirations: search.inspirations,
-      nextOrdinal: batch.nextOrdinal,
-      count: batch.count,
-      islands: views,
-      migrateEvery: search.islands.migrateEvery,
-    },
-    search.policy,
-  );
+  const specs = choose(campaign, views, batch);
   await store.db.transaction().execute(async (trx) => {
     await planJobs(
       trx,
@@ -82,7 +78,11 @@ export async function planNext(
 }
 
 /** A planned job as the policies look at it: what it takes, so that others take something else. */
-function asUse({ island, baseOrdinal, inspirations }: RecipeRow): { island: number; base: number; recipe: string } {
+export function asUse({ island, baseOrdinal, inspirations }: RecipeRow): {
+  island: number;
+  base: number;
+  recipe: string;
+} {
   const base = baseOrdinal ?? 0;
   return { island, base, recipe: recipeKey(base, inspirations) };
 }

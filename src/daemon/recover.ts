@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { reconcileWorktrees } from '../git/index.ts';
 import { appendEvents, countJobs, type JobLine, listJobs, reclaimUnfinished, type Store } from '../store/index.ts';
+import type { Ledger } from './restore.ts';
 import type { Session } from './session.ts';
 import { count, createTally, type Tally } from './tally.ts';
 
@@ -39,11 +40,7 @@ export async function tidyDisk({ workshop }: Session): Promise<void> {
 }
 
 /** The tally of what is settled and the number of planned jobs, read back from the ledger. */
-export async function readTally({
-  store,
-  campaignId,
-  campaign,
-}: Pick<Session, 'campaignId' | 'campaign'> & { readonly store: Pick<Store, 'db'> }): Promise<{
+export async function readTally({ store, campaignId, campaign }: Ledger): Promise<{
   tally: Tally;
   planned: number;
 }> {

@@ -1,20 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Campaign } from '../config/index.ts';
 import { InfrastructureError } from '../errors.ts';
 import type { Describer } from '../pipeline/index.ts';
 import { staleness } from '../policy/index.ts';
 import {
-  decodeProjection,
   dueFit,
   type Entry,
   encodeProjection,
   type Fitted,
   fitProjection,
-  lowerBound,
-  orient,
   type Population,
-  restorePopulation,
   type Settlement as SearchSettlement,
   settle as settleEntry,
 } from '../qd/index.ts';
@@ -24,53 +19,26 @@ import {
   findEvaluation,
   getJob,
   getRepositoryVector,
-  history,
-  listProjections,
   markSettled,
   type NewEvent,
   putDescriptor,
   type Settleable,
-  type Store,
   savePlacements,
   saveProjection,
   settleable,
   type Tables,
 } from '../store/index.ts';
 import { fitAside } from './fit/index.ts';
-import type { Session } from './session.ts';
+import { entryOf, type Ledger } from './restore.ts';
 import type { SettledJob } from './tally.ts';
 
 /** The part of a stored decision that tells how much its policy had seen. */
 const versionSchema = z.object({ version: z.int() });
 
 /** The part of a session that settling looks at. */
-export type Court = Pick<Session, 'campaignId' | 'campaign'> & {
-  readonly store: Pick<Store, 'db'>;
+export type Court = Ledger & {
   readonly describer: Pick<Describer, 'provider' | 'descriptor' | 'root' | 'facts'>;
 };
-
-/** The populations of all islands as they were after the settled history, under the projections that were fitted then. */
-export async function restore(session: Court): Promise<Population[]> {
-  const numbers = Array.from({ length: session.campaign.search.islands.count }, (_, island) => island);
-  return Promise.all(numbers.map((island) => restoreIsland(session, island)));
-}
-
-async function restoreIsland({ store, campaignId, campaign }: Court, island: number): Promise<Population> {
-  const { objectives } = campaign.evaluator;
-  const stored = new Map(
-    (await listProjections(store.db, campaignId, island)).map((row) => [row.epoch, decodeProjection(row.payload)]),
-  );
-  const entries = (await history(store.db, campaignId, island)).map((entry) => entryOf(campaign, entry, entry.vector));
-  return restorePopulation({ ...campaign.search, objectives }, entries, fitProjection, stored);
-}
-
-type Scores = Pick<Settleable, 'ordinal' | 'objectives' | 'intervals'>;
-
-function entryOf({ evaluator }: Campaign, { ordinal, objectives, intervals }: Scores, vector: Float32Array): Entry {
-  const [primary] = evaluator.objectives;
-  const bound = primary === undefined ? null : lowerBound(primary, intervals?.[primary.name]);
-  return { ordinal, point: orient(evaluator.objectives, objectives ?? {}), vector, bound };
-}
 
 /** What settling needs besides the session. */
 export interface SettleOptions {

@@ -120,3 +120,58 @@ export async function recentRecipes(
     .limit(count)
     .execute();
 }
+
+/** A job that was planned before another, with its place in the settlement order. */
+export interface EarlierJob extends RecipeRow {
+  readonly settlement: number | null;
+}
+
+/** All jobs planned before the one of this ordinal, by ordinal. */
+export async function jobsBefore(db: Kysely<Tables>, campaignId: number, ordinal: number): Promise<EarlierJob[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['ordinal', 'island', 'baseOrdinal', 'inspirations', 'settlement'])
+    .where('campaignId', '=', campaignId)
+    .where('ordinal', '<', ordinal)
+    .where('kind', '=', 'generate')
+    .orderBy('ordinal')
+    .execute();
+}
+
+/** What there was when a job was planned. */
+export interface Planning {
+  /** Jobs planned at once with it, itself among them. */
+  readonly count: number;
+  /** Jobs settled before, the root among them: their places in the settlement order are below this. */
+  readonly settled: number;
+}
+
+/** When a job was planned, read from the order of the events; undefined for the root, and where its event is gone. */
+export async function planningOf(
+  db: Kysely<Tables>,
+  campaignId: number,
+  { ordinal, batch }: { readonly ordinal: number; readonly batch: number | null },
+): Promise<Planning | undefined> {
+  const planned = await db
+    .selectFrom('events')
+    .select('id')
+    .where('campaignId', '=', campaignId)
+    .where('kind', '=', 'job.planned')
+    .where('ordinal', '=', ordinal)
+    .executeTakeFirst();
+  if (planned === undefined || batch === null) return undefined;
+  const { settled } = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.countAll<number>().as('settled'))
+    .where('campaignId', '=', campaignId)
+    .where('kind', '=', 'job.settled')
+    .where('id', '<', planned.id)
+    .executeTakeFirstOrThrow();
+  const { count } = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('campaignId', '=', campaignId)
+    .where('batch', '=', batch)
+    .executeTakeFirstOrThrow();
+  return { count, settled };
+}

@@ -79,6 +79,10 @@ export function createApp(api: CladeApi, token: string, onBug: (error: Error) =>
     const { ordinal } = ordinals.parse(c.req.param());
     return c.json(await api.job(c.req.param('name'), ordinal));
   });
+  app.get('/api/campaigns/:name/jobs/:ordinal/explanation', async (c) => {
+    const { ordinal } = ordinals.parse(c.req.param());
+    return c.json(await api.explain(c.req.param('name'), ordinal));
+  });
   app.get('/api/campaigns/:name/archive', async (c) => c.json(await api.archive(c.req.param('name'))));
   app.get('/api/campaigns/:name/events', async (c) =>
     c.json(await api.events(c.req.param('name'), eventQuery.parse(c.req.query()))),

@@ -28,6 +28,7 @@ export function httpApi({ url, token }: Address): CladeApi {
     status: (name) => get(at(name)),
     jobs: (name, query) => get(`${at(name)}/jobs?${search(query)}`),
     job: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}`),
+    explain: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}/explanation`),
     candidate: (commit) => get(`/api/candidates/${encodeURIComponent(commit)}`),
     archive: (name) => get(`${at(name)}/archive`),
     events: (name, query) => get(`${at(name)}/events?${search(query)}`),

@@ -25,6 +25,11 @@ test('what was run is read back by every command, as text and as JSON', async ()
   const commit = best.commit ?? '';
   expect(await ask('show', 'counting:6')).toContain(`commit       ${commit}`);
   expect(await ask('show', commit.slice(0, 12), '--brief')).toContain('go faster');
+  expect(await ask('show', 'counting:6')).toContain('island       0, staleness 1');
+  const explanation = await ask('explain', commit.slice(0, 12));
+  expect(explanation).toMatch(/^counting job 6: candidate/);
+  expect(explanation).toContain('replay       same');
+  expect(await ask('explain', 'counting:0')).toContain('It is the root of the campaign.');
   expect(await ask('lineage', commit)).toMatch(/^job {2}commit.*\n {2}0 /);
   expect(await ask('archive', 'counting')).toMatch(/^epoch 1: \d+ of 4 cells/);
   expect(await ask('log', 'counting', '-n', '1')).toContain('campaign.started');
@@ -32,6 +37,7 @@ test('what was run is read back by every command, as text and as JSON', async ()
     ['status'],
     ['jobs', 'counting'],
     ['show', 'counting:1'],
+    ['explain', 'counting:1'],
     ['archive', 'counting'],
     ['log', 'counting'],
   ]) {

@@ -30,6 +30,7 @@ test('questions arrive as they were asked', async () => {
   expect(await client.patchSource('x', { kind: 'front' })).toEqual({
     question: ['patchSource', 'x', { kind: 'front' }],
   });
+  expect(await client.explain('x', 7)).toEqual({ question: ['explain', 'x', 7] });
   expect(await client.stop('x')).toEqual({ question: ['stop', 'x'] });
   expect(await client.artifact(1)).toEqual({
     name: 'plöt "1"\n.svg',

@@ -16,6 +16,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
     status: (name) => answer('status', name),
     jobs: (name, query) => answer('jobs', name, query),
     job: (name, ordinal) => answer('job', name, ordinal),
+    explain: (name, ordinal) => answer('explain', name, ordinal),
     candidate: (commit) => answer('candidate', commit),
     archive: (name) => answer('archive', name),
     events: (name, query) => answer('events', name, query),

@@ -23,6 +23,7 @@ function render(view: CandidateView, options: ShowOptions): string {
     `base         ${view.base === null ? 'none: this is the root' : `job ${view.base}`}`,
     `inspirations ${view.inspirations.length === 0 ? 'none' : view.inspirations.map((job) => `job ${job}`).join(', ')}`,
     `why          ${JSON.stringify(view.decision)}`,
+    `island       ${view.island}${view.staleness === null ? '' : `, staleness ${view.staleness}`}`,
     `changed      ${view.changedPaths.join(', ') || 'nothing'}`,
     ...view.evaluations.flatMap(evaluationLines),
     ...view.placements.map(

@@ -31,9 +31,12 @@ export interface CandidateView {
   readonly tree: string | null;
   readonly parentCommit: string | null;
   readonly changedPaths: readonly string[];
+  readonly island: number;
   readonly base: number | null;
   readonly inspirations: readonly number[];
   readonly decision: JobRow['decision'];
+  /** Entries that the island took between planning and settlement; null before that, and for the root. */
+  readonly staleness: number | null;
   readonly lineage: readonly Pick<Relation, 'ordinal' | 'commit' | 'title' | 'objectives'>[];
   readonly evaluations: readonly EvaluationView[];
   readonly placements: readonly PlacementView[];
@@ -103,9 +106,11 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
     tree: candidate?.tree ?? null,
     parentCommit: candidate?.parentCommit ?? null,
     changedPaths: candidate?.changedPaths ?? [],
+    island: job.island,
     base: job.baseOrdinal,
     inspirations: job.inspirations,
     decision: job.decision,
+    staleness: job.staleness,
     lineage: (await ancestry(db, row.id, ordinal)).map(({ ordinal, commit, title, objectives }) => ({
       ordinal,
       commit,
