@@ -105,6 +105,7 @@ describeDatabases('over HTTP', (databases) => {
       (api: typeof stored) => api.jobs('counting', { limit: 3, latest: true }),
       (api: typeof stored) => api.jobs('counting', { limit: 3, after: 2, outcome: 'candidate' }),
       (api: typeof stored) => api.job('counting', 1),
+      (api: typeof stored) => api.explain('counting', 6),
       (api: typeof stored) => api.candidate(one.commit ?? ''),
       (api: typeof stored) => api.archive('counting'),
       (api: typeof stored) => api.events('counting', { after: 2, limit: 4 }),
