@@ -99,13 +99,14 @@ async function propose({ campaign }: Problem, ledger: Ledger, tools: Tools, plan
     worktree: tools.checkout.folder,
     rng: generatorFor({ seed: tools.seed, island: 0, ordinal: plan.ordinal, purpose: 'agent' }),
     seen: async (changed: Tree) => ledger.trees.has(treeId(new Map([...base.tree, ...changed]))),
-    inspirations: plan.inspirations.map((ordinal) => {
-      const { line, tree } = known(ledger, ordinal);
-      const shared = base.line.filter((ancestor, at) => line[at] === ancestor).at(-1) ?? 0;
-      return patchBetween(ordinal, known(ledger, shared).tree, tree);
-    }),
+    inspirations: async () =>
+      plan.inspirations.map((ordinal) => {
+        const { line, tree } = known(ledger, ordinal);
+        const shared = base.line.filter((ancestor, at) => line[at] === ancestor).at(-1) ?? 0;
+        return patchBetween(ordinal, known(ledger, shared).tree, tree);
+      }),
     editable: editable(campaign.target),
-    files: [...base.tree.keys()],
+    files: async () => [...base.tree.keys()],
     sandbox: campaign.sandbox,
     scratch: tools.checkout.folder,
   };
