@@ -105,6 +105,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('the occupied cells and the members of their fronts')
     .action(act(async () => (await import('./commands/archive.ts')).archive));
   program
+    .command('descriptor <campaign>')
+    .description('compare all descriptors on the history of a campaign; runs neither agent nor evaluator')
+    .action(act(async () => (await import('./commands/descriptor.ts')).descriptor));
+  program
     .command('log <campaign>')
     .description('what happened, oldest first')
     .option('-n, --limit <number>', 'at most so many', page, 100)

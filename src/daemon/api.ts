@@ -3,6 +3,7 @@ import type { CandidateView } from './views/candidate.ts';
 import type { EventQuery, EventView } from './views/events.ts';
 import type { Explanation } from './views/explain/index.ts';
 import type { JobQuery, JobView } from './views/jobs.ts';
+import type { MaterialPage, MaterialQuery } from './views/materials.ts';
 import type { PatchChoice, PatchSource } from './views/source.ts';
 import type { CampaignStatus } from './views/status.ts';
 
@@ -30,6 +31,8 @@ export interface CladeApi {
   events(name: string, query: EventQuery): Promise<EventView[]>;
   artifact(id: number): Promise<ArtifactContent>;
   patchSource(name: string, choice: PatchChoice): Promise<PatchSource>;
+  /** What the descriptors of its history are made of, page by page. */
+  materials(name: string, query: MaterialQuery): Promise<MaterialPage>;
   /** Plans no more until `resume`; what is in flight is finished and kept. */
   pause(name: string): Promise<CampaignStatus>;
   resume(name: string): Promise<CampaignStatus>;

@@ -18,6 +18,7 @@ import { findByCommit, readCandidate } from './views/candidate.ts';
 import { readEvents } from './views/events.ts';
 import { readExplanation } from './views/explain/index.ts';
 import { readJobs } from './views/jobs.ts';
+import { readMaterials } from './views/materials.ts';
 import { readPatchSource } from './views/source.ts';
 import { type CampaignStatus, statusOf } from './views/status.ts';
 
@@ -60,6 +61,7 @@ export function databaseApi(db: Kysely<Tables>): CladeApi {
       return { name, mediaType, content };
     },
     patchSource: (name, choice) => named(name, (row, campaign) => readPatchSource(db, row, campaign, choice)),
+    materials: (name, query) => named(name, (row) => readMaterials(db, row, query)),
     pause: (name) => change(db, name, 'paused', PAUSED_BY_USER),
     resume: (name) => change(db, name, 'running', null),
     stop: (name) => change(db, name, 'stopped', STOPPED_BY_USER),

@@ -9,12 +9,14 @@
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
  * - `gain`          what counts as better than the root
  * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
+ * - `compare`       all descriptors on one history
  * - `give-back`     work that did not come to an end; `blame`, whether of itself
  * - `state`         running, paused, stopped, finished
  * - `recover`       what a dead process left
  * - `api`           what people may ask; `database-api` answers it without a running process; `views/` are the answers
  */
 export type { ArtifactContent, CladeApi } from './api.ts';
+export { type CompareOptions, compareDescriptors, type DescriptorRow, type History } from './compare.ts';
 export { databaseApi } from './database-api.ts';
 export { errorText } from './error-text.ts';
 export { beats, gainOf } from './gain.ts';
@@ -26,6 +28,7 @@ export type { CandidateView, EvaluationView } from './views/candidate.ts';
 export type { EventQuery, EventView } from './views/events.ts';
 export type { Explanation } from './views/explain/index.ts';
 export type { JobQuery, JobView } from './views/jobs.ts';
+export type { MaterialPage, MaterialQuery, MaterialView } from './views/materials.ts';
 export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
 export type { CampaignStatus, Scored } from './views/status.ts';
 export { watchCampaigns } from './watch.ts';

@@ -178,7 +178,7 @@ async function evaluateTree(
   }
 }
 
-/** The repository vector of a measured candidate, stepped from its parent's. The root's is at hand. */
+/** The repository vector of a measured candidate, stepped from its parent's. */
 async function vectorOf(
   session: Session,
   evaluation: EvaluationRow,
@@ -186,7 +186,7 @@ async function vectorOf(
 ): Promise<StoredRepositoryVector | null> {
   const { store, campaignId, describer } = session;
   const parent = (await ancestry(store.db, campaignId, evaluation.ordinal)).at(-2);
-  if (parent === undefined) return null;
+  if (parent === undefined) return describer.root;
   const vector =
     parent.ordinal === 0
       ? describer.root

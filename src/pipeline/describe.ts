@@ -71,16 +71,12 @@ export async function openDescriber(workshop: Workshop, cache: VectorCache, sign
     descriptor,
     root: await embedRoot(depsWith(signal), entries),
     facts: ({ commit, tree }, signal) =>
-      gatherFacts(
-        workshop.hub,
-        { provider, cache, signal },
-        {
-          needs: descriptor.needs,
-          rootCommit: workshop.root.commit,
-          commit,
-          tree,
-        },
-      ),
+      gatherFacts(workshop.hub, () => ({ provider, cache, signal }), {
+        needs: descriptor.needs,
+        rootCommit: workshop.root.commit,
+        commit,
+        tree,
+      }),
     step: (parent, child, signal) =>
       stepVector(depsWith(signal), { parent: parent.vector, parentCommit: parent.commit, child }),
   };

@@ -25,10 +25,10 @@ const DIFF_BYTES = 4 * 1024 * 1024;
 /** Files whose syntax is measured, the first by path. */
 const MOST_FILES = 64;
 
-/** Gathers what is needed, and nothing else. @throws InfrastructureError when the provider cannot answer. */
+/** Gathers what is needed, and nothing else; `embedding` is called when text is to be embedded. @throws InfrastructureError when the provider cannot answer. */
 export async function gatherFacts(
   hub: Hub,
-  deps: Pick<EmbeddingDeps, 'provider' | 'cache' | 'signal'>,
+  embedding: () => Pick<EmbeddingDeps, 'provider' | 'cache' | 'signal'>,
   { needs, rootCommit, commit, tree }: FactsRequest,
 ): Promise<Facts> {
   const [hunks, change] = [needs.includes('hunks'), needs.includes('change')];
@@ -36,7 +36,7 @@ export async function gatherFacts(
   const files = parseDiff((await diffText(hub, rootCommit, commit, { maxBytes: DIFF_BYTES })).text);
   return {
     tree,
-    ...(hunks ? { hunks: await hunkVector(deps, files) } : {}),
+    ...(hunks ? { hunks: await hunkVector(embedding(), files) } : {}),
     ...(change ? { change: { files, syntax: await syntaxBetween(hub, rootCommit, commit) } } : {}),
   };
 }

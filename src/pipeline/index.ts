@@ -14,7 +14,7 @@
  */
 export { assemble } from './assemble.ts';
 export { type Describer, fileSource, openDescriber } from './describe.ts';
-export type { Facts } from './facts.ts';
+export { type Facts, type FactsRequest, gatherFacts } from './facts.ts';
 export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';
 export { commitMessage, type Generated, type GenerateInput, generate, type Usage } from './generate.ts';
 export { type Finding, inspect, measureRootTwice, type Noise, noiseOf } from './inspect.ts';

@@ -14,6 +14,7 @@
  * - evaluations.ts  measurements: ask, claim, then fenced writes
  * - settlement.ts   what is final, in ordinal order; duplicates
  * - history.ts      what the archive is a fold of
+ * - materials.ts    what descriptors are made of
  * - recovery.ts     what a dead process left
  * - ledger.ts       reading jobs: pages, detail, counts
  * - candidates.ts   candidates by ordinal, by commit, by rank
@@ -35,6 +36,7 @@ export * from './history.ts';
 export { type Json, type JsonText, storable, toJson } from './json.ts';
 export * from './ledger.ts';
 export * from './lineage.ts';
+export * from './materials.ts';
 export * from './placements.ts';
 export * from './planning.ts';
 export * from './projections.ts';

@@ -35,6 +35,7 @@ const jobQuery = z.strictObject({
   latest: z.stringbool().default(false),
 });
 const eventQuery = z.strictObject({ after: whole.default(0), limit: pageSize });
+const materialQuery = z.strictObject({ from: whole.default(0), limit: pageSize });
 const ordinals = z.object({ ordinal: whole });
 const artifactIds = z.object({ id: whole });
 const choiceQuery = z.discriminatedUnion('kind', [
@@ -89,6 +90,9 @@ export function createApp(api: CladeApi, token: string, onBug: (error: Error) =>
   );
   app.get('/api/campaigns/:name/patch-source', async (c) =>
     c.json(await api.patchSource(c.req.param('name'), choiceQuery.parse(c.req.query()))),
+  );
+  app.get('/api/campaigns/:name/materials', async (c) =>
+    c.json(await api.materials(c.req.param('name'), materialQuery.parse(c.req.query()))),
   );
   app.get('/api/candidates/:commit', async (c) => c.json(await api.candidate(c.req.param('commit'))));
   app.get('/api/artifacts/:id', async (c) => {

@@ -39,6 +39,7 @@ export function httpApi({ url, token }: Address): CladeApi {
         content: new Uint8Array(await response.arrayBuffer()),
       })),
     patchSource: (name, choice) => get(`${at(name)}/patch-source?${search(choice)}`),
+    materials: (name, query) => get(`${at(name)}/materials?${search(query)}`),
     pause: (name) => post(`${at(name)}/pause`),
     resume: (name) => post(`${at(name)}/resume`),
     stop: (name) => post(`${at(name)}/stop`),

@@ -29,6 +29,7 @@ test.each([
   ['/api/campaigns/zstd/events?after=3&limit=1000', ['events', 'zstd', { after: 3, limit: 1000 }]],
   ['/api/campaigns/zstd/patch-source?kind=best', ['patchSource', 'zstd', { kind: 'best' }]],
   ['/api/campaigns/zstd/patch-source?kind=job&ordinal=3', ['patchSource', 'zstd', { kind: 'job', ordinal: 3 }]],
+  ['/api/campaigns/zstd/materials?from=7', ['materials', 'zstd', { from: 7, limit: 100 }]],
   ['/api/candidates/abcdef', ['candidate', 'abcdef']],
 ])('GET %s', async (path, question) => {
   const response = await open().ask(path);
@@ -51,6 +52,7 @@ test.each([
   '/api/campaigns/zstd/patch-source',
   '/api/campaigns/zstd/patch-source?kind=job',
   '/api/campaigns/zstd/patch-source?kind=worst',
+  '/api/campaigns/zstd/materials?from=x',
   '/api/artifacts/x',
 ])('%s is refused with a reason, and nobody is asked', async (path) => {
   const { ask, asked } = open();

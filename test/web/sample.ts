@@ -26,6 +26,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
       return { name: 'plöt "1"\n.svg', mediaType, content: new TextEncoder().encode('<script>alert(1)</script>') };
     },
     patchSource: (name, choice) => answer('patchSource', name, choice),
+    materials: (name, query) => answer('materials', name, query),
     pause: (name) => answer('pause', name),
     resume: (name) => answer('resume', name),
     stop: (name) => answer('stop', name),

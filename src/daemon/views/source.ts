@@ -14,14 +14,29 @@ import { beats } from '../gain.ts';
 import { type Elite, readArchive } from './archive.ts';
 import { readCandidate } from './candidate.ts';
 
-/** All that making patches of a campaign needs to know besides its hub on this machine; plain JSON. */
-export interface PatchSource {
+/** What a campaign is: with its hub on this machine enough to work on it elsewhere than in the daemon. Plain JSON. */
+export interface CampaignSource {
   readonly name: string;
   readonly directory: string;
   readonly frozen: Json;
   readonly live: Json;
   readonly root: Imported;
   readonly bundleHash: string;
+}
+
+export function sourceOf(row: CampaignRow): CampaignSource {
+  return {
+    name: row.name,
+    directory: row.directory,
+    frozen: row.frozen,
+    live: row.live,
+    root: { commit: row.rootCommit, tree: row.rootTree },
+    bundleHash: row.bundleHash,
+  };
+}
+
+/** All that making patches of a campaign needs to know. */
+export interface PatchSource extends CampaignSource {
   readonly rootObjectives: Numbers | null;
   readonly rootArtifacts: PatchCandidate['artifacts'];
   readonly candidates: readonly PatchCandidate[];
@@ -62,12 +77,7 @@ export async function readPatchSource(
     if (choice.kind !== 'best' || improves(found, root, campaign)) candidates.push(found);
   }
   return {
-    name: row.name,
-    directory: row.directory,
-    frozen: row.frozen,
-    live: row.live,
-    root: { commit: row.rootCommit, tree: row.rootTree },
-    bundleHash: row.bundleHash,
+    ...sourceOf(row),
     rootObjectives: root?.objectives ?? null,
     rootArtifacts: root?.artifacts ?? [],
     candidates,

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import { float64Of } from './numbers.ts';
+import type { Intervals, Numbers, Tables } from './tables.ts';
+import type { StoredRepositoryVector } from './vectors.ts';
+
+/** What the database knows of a settled valid candidate that descriptors are made of and compared by. */
+export interface Material {
+  readonly ordinal: number;
+  /** Place in the settlement order. */
+  readonly settlement: number;
+  readonly commit: string;
+  readonly tree: string;
+  /** Raw values by name. */
+  readonly objectives: Numbers;
+  readonly intervals: Intervals;
+  readonly features: Numbers;
+  readonly repository: StoredRepositoryVector | null;
+}
+
+/** The valid candidates of all islands, the root with them, in settlement order from a place on. */
+export async function listMaterials(
+  db: Kysely<Tables>,
+  campaignId: number,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<Material[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('candidates', (join) =>
+      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
+    )
+    .innerJoin('evaluations', (join) =>
+      join
+        .onRef('evaluations.campaignId', '=', 'candidates.campaignId')
+        .onRef('evaluations.tree', '=', 'candidates.tree')
+        .on('evaluations.split', '=', 'train'),
+    )
+    .select(['jobs.ordinal', 'jobs.settlement', 'candidates.commit', 'candidates.tree'])
+    .select(['evaluations.objectives', 'evaluations.intervals', 'evaluations.features'])
+    .where('jobs.campaignId', '=', campaignId)
+    .where('jobs.outcome', '=', 'candidate')
+    .where('jobs.settlement', '>=', from)
+    .where('evaluations.objectives', 'is not', null)
+    .orderBy('jobs.settlement')
+    .limit(limit)
+    .execute();
+  const trees = rows.map((row) => row.tree);
+  const vectors = await vectorsOf(db, campaignId, trees);
+  return rows.flatMap(({ settlement, objectives, intervals, features, ...row }) => {
+    if (settlement === null || objectives === null) return [];
+    const repository = vectors.get(row.tree) ?? null;
+    return [{ ...row, settlement, objectives, intervals: intervals ?? {}, features: features ?? {}, repository }];
+  });
+}
+
+/** By tree. The provider of a campaign is frozen, so there is one vector of each. */
+async function vectorsOf(
+  db: Kysely<Tables>,
+  campaignId: number,
+  trees: readonly string[],
+): Promise<Map<string, StoredRepositoryVector>> {
+  if (trees.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('repositoryVectors')
+    .select(['tree', 'sum', 'count', 'depth'])
+    .where('campaignId', '=', campaignId)
+    .where('tree', 'in', trees)
+    .execute();
+  return new Map(rows.map(({ tree, sum, count, depth }) => [tree, { sum: float64Of(sum), count, depth }]));
+}
