@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { measuredCandidates } from './joined.ts';
 import { float64Of } from './numbers.ts';
 import type { Intervals, Numbers, Tables } from './tables.ts';
 import type { StoredRepositoryVector } from './vectors.ts';
@@ -23,21 +24,9 @@ export async function listMaterials(
   campaignId: number,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<Material[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .innerJoin('candidates', (join) =>
-      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
-    )
-    .innerJoin('evaluations', (join) =>
-      join
-        .onRef('evaluations.campaignId', '=', 'candidates.campaignId')
-        .onRef('evaluations.tree', '=', 'candidates.tree')
-        .on('evaluations.split', '=', 'train'),
-    )
+  const rows = await measuredCandidates(db, campaignId, 'train')
     .select(['jobs.ordinal', 'jobs.settlement', 'candidates.commit', 'candidates.tree'])
     .select(['evaluations.objectives', 'evaluations.intervals', 'evaluations.features'])
-    .where('jobs.campaignId', '=', campaignId)
-    .where('jobs.outcome', '=', 'candidate')
     .where('jobs.settlement', '>=', from)
     .where('evaluations.objectives', 'is not', null)
     .orderBy('jobs.settlement')
