@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ConflictError } from '../../src/errors.ts';
 import {
@@ -50,6 +51,21 @@ describeDatabases('settlement', (databases) => {
       [3, 'generated', 't3', 'invalid', 'test'],
       [4, 'generated', 't2', 'valid', null],
     ]);
+  });
+
+  it('goes in the order of completion for a streaming schedule', async () => {
+    const store = await databases.open();
+    const campaign = await aCampaign(store);
+    await plan(store, campaign, 4);
+    await measure(store, campaign, 't0');
+    const done = (act: () => Promise<void>): Promise<void> => act().then(nextMillisecond);
+    await done(() => generate(store, campaign, 3));
+    await done(() => fail(store, campaign, 4));
+    await done(() => generate(store, campaign, 1));
+    await done(() => measure(store, campaign, 't1'));
+    await done(() => measure(store, campaign, 't3'));
+    const ready = await settleable(store.db, campaign, { order: 'done', limit: 5 });
+    expect(ready.map((job) => job.ordinal)).toEqual([0, 4, 1, 3]);
   });
 
   it('considers each job exactly once', async () => {
@@ -231,4 +247,10 @@ async function settle(
   outcome: 'candidate' | 'invalid' | 'failed',
 ): Promise<number> {
   return store.db.transaction().execute((trx) => markSettled(trx, campaign, { ordinal, outcome }));
+}
+
+/** Completion is told by clocks, which count in milliseconds. */
+async function nextMillisecond(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() === now) await setImmediate();
 }

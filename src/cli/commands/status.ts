@@ -28,7 +28,7 @@ function overview(campaigns: readonly CampaignStatus[]): string {
 }
 
 function detail(status: CampaignStatus): string {
-  const { budget, outcomes, archive, root, best } = status;
+  const { budget, outcomes, archive, root, best, staleness } = status;
   const wall = budget.wallMs === null ? '' : ` of ${duration(budget.wallMs)}`;
   const lines = [
     `${status.name}: ${status.state}${status.cause === null ? '' : ` (${status.cause})`}`,
@@ -46,6 +46,10 @@ function detail(status: CampaignStatus): string {
   );
   if (best !== null && best.ordinal !== 0) {
     lines.push(`         job ${best.ordinal}, ${best.commit.slice(0, 12)}: ${best.title ?? ''}`);
+  }
+  if (staleness !== null && staleness.max > 0) {
+    const mean = staleness.mean.toFixed(2);
+    lines.push(`stale    a job's island took ${mean} candidates on average while it ran, at most ${staleness.max}`);
   }
   lines.push(
     archive.warmup === null
