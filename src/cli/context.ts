@@ -28,7 +28,7 @@ export async function withApi<T>(
   if (address !== null) return use(httpApi(address));
   const store = await openStore({ workspace, label: `clade ${label}`, ...databaseUrl() });
   try {
-    return await use(databaseApi(store.db));
+    return await use(databaseApi(store.db, workspace));
   } finally {
     await store.close();
   }

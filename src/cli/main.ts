@@ -114,6 +114,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('-n, --limit <number>', 'at most so many', page, 100)
     .option('--after <id>', 'only events after this one', count)
     .action(act(async () => (await import('./commands/log.ts')).log));
+  program
+    .command('seed <campaign> <seeds...>')
+    .description('bring in commits of the target, or patch files that apply to the root; they are evaluated as jobs')
+    .action(act(async () => (await import('./commands/seed.ts')).seed));
   for (const [name, does] of [
     ['pause', 'plan no more until resume; what is in flight is finished and kept'],
     ['resume', 'go on after a pause or a stop'],

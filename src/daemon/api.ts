@@ -1,3 +1,4 @@
+import type { SeedSource, SeedView } from './seed.ts';
 import type { ArchiveView } from './views/archive.ts';
 import type { CandidateView } from './views/candidate.ts';
 import type { EventQuery, EventView } from './views/events.ts';
@@ -33,6 +34,8 @@ export interface CladeApi {
   patchSource(name: string, choice: PatchChoice): Promise<PatchSource>;
   /** What the descriptors of its history are made of, page by page. */
   materials(name: string, query: MaterialQuery): Promise<MaterialPage>;
+  /** Brings a commit or a patch of the user in as a job; again, it changes nothing. */
+  seed(name: string, source: SeedSource): Promise<SeedView>;
   /** Plans no more until `resume`; what is in flight is finished and kept. */
   pause(name: string): Promise<CampaignStatus>;
   resume(name: string): Promise<CampaignStatus>;

@@ -12,6 +12,7 @@ import {
 } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { readTally } from './recover.ts';
+import { seedCampaign } from './seed.ts';
 import { moveCampaign } from './state.ts';
 import { readArchive } from './views/archive.ts';
 import { findByCommit, readCandidate } from './views/candidate.ts';
@@ -35,8 +36,8 @@ export async function requireCampaign(db: Kysely<Tables>, name: string): Promise
   });
 }
 
-/** The answers that the database alone can give; nothing is running as far as it knows. */
-export function databaseApi(db: Kysely<Tables>): CladeApi {
+/** The answers that the database alone can give (seeds need the workspace's hubs); nothing is running as far as it knows. */
+export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
   const named = async <T>(name: string, read: (row: CampaignRow, campaign: Campaign) => Promise<T>): Promise<T> => {
     const row = await requireCampaign(db, name);
     return read(row, restoreCampaign(row));
@@ -62,6 +63,7 @@ export function databaseApi(db: Kysely<Tables>): CladeApi {
     },
     patchSource: (name, choice) => named(name, (row, campaign) => readPatchSource(db, row, campaign, choice)),
     materials: (name, query) => named(name, (row) => readMaterials(db, row, query)),
+    seed: (name, source) => named(name, (row, campaign) => seedCampaign(db, workspace, row, campaign, source)),
     pause: (name) => change(db, name, 'paused', PAUSED_BY_USER),
     resume: (name) => change(db, name, 'running', null),
     stop: (name) => change(db, name, 'stopped', STOPPED_BY_USER),

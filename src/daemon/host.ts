@@ -61,7 +61,7 @@ const OUTAGE_POLL_MS = 5_000;
 
 export function createHost({ store, queue, workspace, onBreak, reports = {} }: HostOptions): Host {
   const seats = new Map<string, Seat>();
-  const stored = databaseApi(store.db);
+  const stored = databaseApi(store.db, workspace);
   const opening = new AbortController();
   let closing = false;
 

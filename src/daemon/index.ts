@@ -5,6 +5,7 @@
  * - `session`       a campaign opened: frozen on its first run, compared later
  * - `runner`        one stretch of work: recover, plan, settle, until the last job is settled
  * - `plan`, `workers`, `settle`   the three transactions of a job's life
+ * - `seed`          commits and patches of the user; `sow`, the next planning takes them
  * - `limits`        pure: go on, pause or finish
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
  * - `gain`          what counts as better than the root
@@ -22,6 +23,7 @@ export { errorText } from './error-text.ts';
 export { beats, gainOf } from './gain.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
 export type { RunEnd } from './runner.ts';
+export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';
 export type { ArchiveView, Elite } from './views/archive.ts';
 export type { CandidateView, EvaluationView } from './views/candidate.ts';

@@ -13,6 +13,7 @@ import {
   recentRecipes,
 } from '../store/index.ts';
 import type { Session } from './session.ts';
+import { nextSeeds, sow } from './sow.ts';
 
 /** Asks for the root's evaluation, once: it is job 0 and everything is compared with it. */
 export async function planTheRoot({ store, queue, campaignId, workshop }: Session): Promise<void> {
@@ -36,23 +37,18 @@ export function choose({ search }: Campaign, islands: readonly IslandView[], bat
   return planIslands({ ...batch, seed, inspirations, islands, migrateEvery: search.islands.migrateEvery }, policy);
 }
 
-/** Plans the next jobs from the populations as they stand: rows, queue entries and events in one transaction. */
+/**
+ * Plans the next jobs: the seeds that wait, then those that the populations as they stand ask for. Rows, queue entries and
+ * events are one transaction, so that a batch is planned as a whole.
+ */
 export async function planNext(session: Session, islands: readonly Population[], batch: Batch): Promise<number> {
-  const { store, queue, campaignId, campaign } = session;
-  const { search } = campaign;
-  const inFlight = (await jobsInFlight(store.db, campaignId)).map(asUse);
-  const views = await Promise.all(
-    islands.map(async (population, island) => {
-      const recent = await recentRecipes(store.db, campaignId, island, search.inspirations.cooldown);
-      return {
-        population,
-        recentRecipes: recent.toReversed().map((row) => asUse(row).recipe),
-        inFlight: inFlight.filter((job) => job.island === island),
-      };
-    }),
-  );
-  const specs = choose(campaign, views, batch);
+  const { store, queue, campaignId } = session;
+  const seeds = await nextSeeds(session, batch);
+  const rest = { nextOrdinal: batch.nextOrdinal + seeds.length, count: batch.count - seeds.length };
+  const specs = rest.count === 0 ? [] : await planSearch(session, islands, rest);
+  const sown = seeds.map((seed) => ({ ...seed, base: 0, inspirations: [] }));
   await store.db.transaction().execute(async (trx) => {
+    await sow(session, trx, seeds);
     await planJobs(
       trx,
       campaignId,
@@ -66,7 +62,7 @@ export async function planNext(session: Session, islands: readonly Population[],
     );
     await appendEvents(
       trx,
-      specs.map(({ ordinal, base, inspirations, decision }) => ({
+      [...sown, ...specs].map(({ ordinal, base, inspirations, decision }) => ({
         campaignId,
         kind: 'job.planned',
         ordinal,
@@ -74,7 +70,25 @@ export async function planNext(session: Session, islands: readonly Population[],
       })),
     );
   });
-  return specs.length;
+  return seeds.length + specs.length;
+}
+
+/** The jobs that the policies want. */
+async function planSearch(session: Session, islands: readonly Population[], batch: Batch): Promise<JobSpec[]> {
+  const { store, campaignId, campaign } = session;
+  const { search } = campaign;
+  const inFlight = (await jobsInFlight(store.db, campaignId)).map(asUse);
+  const views = await Promise.all(
+    islands.map(async (population, island) => {
+      const recent = await recentRecipes(store.db, campaignId, island, search.inspirations.cooldown);
+      return {
+        population,
+        recentRecipes: recent.toReversed().map((row) => asUse(row).recipe),
+        inFlight: inFlight.filter((job) => job.island === island),
+      };
+    }),
+  );
+  return choose(campaign, views, batch);
 }
 
 /** A planned job as the policies look at it: what it takes, so that others take something else. */

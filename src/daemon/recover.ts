@@ -51,7 +51,7 @@ export async function readTally({ store, campaignId, campaign }: Ledger): Promis
     count(tally, { ...job, outcome, objectives: outcome === 'candidate' ? job.objectives : null }, primary);
   }
   const counts = await countJobs(store.db, campaignId);
-  const planned = counts.reduce((sum, row) => sum + (row.kind === 'generate' ? row.jobs : 0), 0);
+  const planned = counts.reduce((sum, row) => sum + (row.kind !== 'root' ? row.jobs : 0), 0);
   return { tally, planned };
 }
 

@@ -10,11 +10,14 @@
  * | `import`, `source`, `folder` | the target (URL, repository or plain folder) becomes the root commit |
  * | `registration`, `worktree` | add, reset with proof and remove a worktree whose `.git` is never trusted |
  * | `listing`, `snapshot`, `proposal`, `scope` | what an agent left in a worktree becomes one commit inside the edit scope, or nothing |
+ * | `candidate` | a tree becomes one commit on its base, if all that it changes may be changed |
+ * | `seed` | a commit or a patch of the user as a candidate on the root |
  * | `predict` | the tree id that some edits would give, before they are committed |
  * | `ref`, `object`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub |
  * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
  */
 export { type Blob, readBlobs } from './blob.ts';
+export type { Proposed } from './candidate.ts';
 export { type Carried, type Conflict, carryOnto } from './carry.ts';
 export { type Change, changesBetween } from './change.ts';
 export { type CommitRecord, lineage, readCommit } from './commit.ts';
@@ -24,10 +27,11 @@ export { type Imported, importTarget } from './import.ts';
 export { formatSeries, formatSquashed, type Patch } from './patches.ts';
 export { decodePath, encodePath } from './path.ts';
 export { predictTree } from './predict.ts';
-export { commitProposal, type ProposalRequest, type Proposed } from './proposal.ts';
+export { commitProposal, type ProposalRequest } from './proposal.ts';
 export { type Proof, provePatch } from './prove.ts';
 export { candidateRef, deleteRef, listRefs, resolve, rootRef, updateRef } from './ref.ts';
 export { reconcileWorktrees } from './registration.ts';
 export { editable, type Scope } from './scope.ts';
+export { importSeed, type Seed, type SeedFile, type SeedRequest } from './seed.ts';
 export { listTree, type TreeEntry } from './tree.ts';
 export { addWorktree, proveCheckout, removeWorktree, resetWorktree } from './worktree.ts';

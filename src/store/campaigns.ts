@@ -85,13 +85,14 @@ export async function noteIsolation(db: Kysely<Tables>, id: number, level: numbe
     .execute();
 }
 
-/** Whether anything but the root was ever planned: from then on the campaign's frozen part is binding. */
+/** Whether anything but the root was ever planned or sown: from then on the campaign's frozen part is binding. */
 export async function hasJobs(db: Kysely<Tables>, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('ordinal')
     .where('campaignId', '=', id)
-    .where('kind', '=', 'generate')
+    .where('kind', '<>', 'root')
+    .unionAll(db.selectFrom('seeds').select('id as ordinal').where('campaignId', '=', id))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

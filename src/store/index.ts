@@ -10,6 +10,7 @@
  * - queue.ts        pg-boss: enqueue in the transaction, work, clear
  * - campaigns.ts    campaigns and their state
  * - planning.ts     jobs as they are planned
+ * - seeds.ts       commits of the user: waiting, then jobs
  * - claims.ts       jobs as they are worked on: claim, then fenced writes
  * - evaluations.ts  measurements: ask, claim, then fenced writes
  * - settlement.ts   what is final, in ordinal order; duplicates
@@ -42,6 +43,7 @@ export * from './planning.ts';
 export * from './projections.ts';
 export * from './queue.ts';
 export * from './recovery.ts';
+export * from './seeds.ts';
 export * from './settlement.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
 export type * from './tables.ts';

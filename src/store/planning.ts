@@ -140,13 +140,15 @@ export async function jobsBefore(db: Kysely<Tables>, campaignId: number, ordinal
 
 /** What there was when a job was planned. */
 export interface Planning {
-  /** Jobs planned at once with it, itself among them. */
+  /** The first ordinal that was free for a policy: seeds come before it. */
+  readonly first: number;
+  /** Jobs that the policies planned at once with it, itself among them. */
   readonly count: number;
   /** Jobs settled before, the root among them: their places in the settlement order are below this. */
   readonly settled: number;
 }
 
-/** When a job was planned, read from the order of the events; undefined for the root, and where its event is gone. */
+/** When a job was planned, read from the order of the events; undefined for the root and seeds, and where its event is gone. */
 export async function planningOf(
   db: Kysely<Tables>,
   campaignId: number,
@@ -167,11 +169,12 @@ export async function planningOf(
     .where('kind', '=', 'job.settled')
     .where('id', '<', planned.id)
     .executeTakeFirstOrThrow();
-  const { count } = await db
+  const { first, count } = await db
     .selectFrom('jobs')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select((eb) => [eb.fn.min<number | null>('ordinal').as('first'), eb.fn.countAll<number>().as('count')])
     .where('campaignId', '=', campaignId)
     .where('batch', '=', batch)
+    .where('kind', '=', 'generate')
     .executeTakeFirstOrThrow();
-  return { count, settled };
+  return first === null || ordinal < first ? undefined : { first, count, settled };
 }

@@ -42,7 +42,7 @@ export interface CampaignTable {
 
 /**
  * `queued` → `generating` → `generated` (has a candidate) or `failed` (ended without one) → `settled`. The root (ordinal 0)
- * starts as `generated`.
+ * and seeds start as `generated`.
  */
 export type JobState = 'queued' | 'generating' | 'generated' | 'failed' | 'settled';
 /** `candidate`: valid and offered to the archive. `invalid`: the evaluator refused it. `failed`: there was none. */
@@ -52,7 +52,8 @@ export interface JobTable {
   campaignId: number;
   /** 0 is the root, which no budget is charged for; jobs count from 1. */
   ordinal: number;
-  kind: 'root' | 'generate';
+  /** A seed is a commit of the user: nobody generates it. */
+  kind: 'root' | 'generate' | 'seed';
   island: Generated<number>;
   baseOrdinal: OrNull<number>;
   inspirations: Stored<readonly number[]>;
@@ -97,6 +98,28 @@ export interface CandidateTable {
   /** Lines. */
   deleted: number;
   changedPaths: Stored<readonly string[]>;
+  createdAt: Made;
+}
+
+/** What a user brought and how it entered. One row for every (campaign, tree). */
+export interface SeedTable {
+  /** In the order in which they came. */
+  id: Generated<number>;
+  campaignId: number;
+  tree: string;
+  /** On the root, made by us. */
+  commit: string;
+  /** The id of the user's commit or the name of the patch file. */
+  source: string;
+  title: string;
+  files: number;
+  /** Lines. */
+  added: number;
+  /** Lines. */
+  deleted: number;
+  changedPaths: Stored<readonly string[]>;
+  /** The job that it became; null while it waits for the next planning. */
+  ordinal: OrNull<number>;
   createdAt: Made;
 }
 
@@ -217,6 +240,7 @@ export interface Tables {
   campaigns: CampaignTable;
   jobs: JobTable;
   candidates: CandidateTable;
+  seeds: SeedTable;
   evaluations: EvaluationTable;
   fileVectors: FileVectorTable;
   repositoryVectors: RepositoryVectorTable;
@@ -230,6 +254,7 @@ export interface Tables {
 export type CampaignRow = Selectable<CampaignTable>;
 export type JobRow = Selectable<JobTable>;
 export type CandidateRow = Selectable<CandidateTable>;
+export type SeedRow = Selectable<SeedTable>;
 export type EvaluationRow = Selectable<EvaluationTable>;
 export type ProjectionRow = Selectable<ProjectionTable>;
 export type PlacementRow = Selectable<PlacementTable>;

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { CladeApi } from '../daemon/index.ts';
 import { CladeError, type ErrorCode } from '../errors.ts';
@@ -43,6 +44,24 @@ const choiceQuery = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('front') }),
   z.strictObject({ kind: z.literal('job'), ordinal: whole }),
 ]);
+
+const MAX_SEED_BYTES = 64 * 1024 * 1024;
+const seedBody = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('JSON was expected');
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('commit'), revision: z.string().min(1) }),
+      z.strictObject({ kind: z.literal('patch'), name: z.string().min(1).max(255), base64: z.base64() }),
+    ]),
+  );
 
 /**
  * The JSON API over what a workspace can answer. Reads are open on loopback; what changes something wants the token as
@@ -105,6 +124,9 @@ export function createApp(api: CladeApi, token: string, onBug: (error: Error) =>
       'X-Artifact-Type': mediaType,
     });
   });
+  app.post('/api/campaigns/:name/seeds', bodyLimit({ maxSize: MAX_SEED_BYTES }), async (c) =>
+    c.json(await api.seed(c.req.param('name'), seedBody.parse(await c.req.text()))),
+  );
   for (const act of ['pause', 'resume', 'stop'] as const) {
     app.post(`/api/campaigns/:name/${act}`, async (c) => c.json(await api[act](c.req.param('name'))));
   }

@@ -5,9 +5,9 @@ import type { Problem } from './app.ts';
 
 /** The answers of the process that serves the workspace, over its loopback HTTP API. */
 export function httpApi({ url, token }: Address): CladeApi {
-  const ask = async <T>(path: string, method: 'GET' | 'POST', read: (response: Response) => Promise<T>): Promise<T> => {
+  const ask = async <T>(path: string, init: RequestInit, read: (response: Response) => Promise<T>): Promise<T> => {
     try {
-      const response = await fetch(`${url}${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+      const response = await fetch(`${url}${path}`, { ...init, headers: { Authorization: `Bearer ${token}` } });
       if (!response.ok) throw await problemOf(response);
       return await read(response);
     } catch (cause) {
@@ -19,8 +19,13 @@ export function httpApi({ url, token }: Address): CladeApi {
       });
     }
   };
-  const get = <T>(path: string): Promise<T> => ask(path, 'GET', async (response) => (await response.json()) as T);
-  const post = <T>(path: string): Promise<T> => ask(path, 'POST', async (response) => (await response.json()) as T);
+  const get = <T>(path: string): Promise<T> => ask(path, {}, async (response) => (await response.json()) as T);
+  const post = <T>(path: string, body?: unknown): Promise<T> =>
+    ask(
+      path,
+      { method: 'POST', ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+      async (response) => (await response.json()) as T,
+    );
   const at = (name: string): string => `/api/campaigns/${encodeURIComponent(name)}`;
 
   return {
@@ -33,13 +38,14 @@ export function httpApi({ url, token }: Address): CladeApi {
     archive: (name) => get(`${at(name)}/archive`),
     events: (name, query) => get(`${at(name)}/events?${search(query)}`),
     artifact: (id) =>
-      ask(`/api/artifacts/${id}`, 'GET', async (response) => ({
+      ask(`/api/artifacts/${id}`, {}, async (response) => ({
         name: decodeURIComponent(response.headers.get('X-Artifact-Name') ?? ''),
         mediaType: response.headers.get('X-Artifact-Type') ?? 'application/octet-stream',
         content: new Uint8Array(await response.arrayBuffer()),
       })),
     patchSource: (name, choice) => get(`${at(name)}/patch-source?${search(choice)}`),
     materials: (name, query) => get(`${at(name)}/materials?${search(query)}`),
+    seed: (name, source) => post(`${at(name)}/seeds`, source),
     pause: (name) => post(`${at(name)}/pause`),
     resume: (name) => post(`${at(name)}/resume`),
     stop: (name) => post(`${at(name)}/stop`),

@@ -80,7 +80,7 @@ test('through the process that serves the workspace it says the same', async () 
   });
   const direct = await clade('descriptor', 'counting', '--json', '-w', workspace);
   const store = await openStore({ workspace, label: 'a test' });
-  const api = databaseApi(store.db);
+  const api = databaseApi(store.db, workspace);
   const pages = [];
   for (const from of [0, 5, 10, 13]) pages.push((await api.materials('counting', { from, limit: 5 })).candidates);
   expect(pages.map((page) => page.length)).toEqual([5, 5, 3, 0]);

@@ -10,7 +10,7 @@ test('what was run is read back by every command, as text and as JSON', async ()
   const store = await openStore({ workspace, label: 'a test' });
   const { host } = await hostOn(store, workspace);
   await host.run(await campaignIn(workspace, { jobs: 6 }));
-  const best = await databaseApi(store.db).job('counting', 6);
+  const best = await databaseApi(store.db, workspace).job('counting', 6);
   await store.close();
   const ask = async (...argv: string[]): Promise<string> => {
     const { code, stdout, stderr } = await clade(...argv, '-w', workspace);

@@ -18,7 +18,7 @@ import {
 export async function dumpCampaign(where: { workspace: string; databaseUrl?: string }, name: string) {
   const store = await openStore({ ...where, label: 'a test' });
   try {
-    return await read(store, name);
+    return await read(store, where.workspace, name);
   } finally {
     await store.close();
   }
@@ -26,11 +26,11 @@ export async function dumpCampaign(where: { workspace: string; databaseUrl?: str
 
 export type Dump = Awaited<ReturnType<typeof dumpCampaign>>;
 
-async function read({ db }: Store, name: string) {
+async function read({ db }: Store, workspace: string, name: string) {
   const campaign = await findCampaign(db, name);
   if (campaign === undefined) throw new Error(`there is no campaign ${name}`);
   const { id } = campaign;
-  const api = databaseApi(db);
+  const api = databaseApi(db, workspace);
   const { budget, outcomes, failures, root, best, gain, state, cause } = await api.status(name);
   const projections = await listProjections(db, id, 0);
   const jobs = [];

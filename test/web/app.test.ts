@@ -114,6 +114,24 @@ test.each(['pause', 'resume', 'stop'])('%s needs the token', async (act) => {
   expect(await (await ask(path, { method: 'POST', headers })).json()).toEqual({ question: [act, 'zstd'] });
 });
 
+test('a seed needs the token and a body that means something', async () => {
+  const { ask, asked } = open();
+  const post = (body: unknown, authorization = `Bearer ${TOKEN}`) =>
+    ask('/api/campaigns/zstd/seeds', { method: 'POST', headers: { authorization }, body: String(body) });
+  const patch = { kind: 'patch', name: 'a.patch', base64: 'LS0tCg==' };
+  expect((await post(JSON.stringify(patch), '')).status).toBe(401);
+  for (const body of ['', '{', 'null', '{"kind":"commit"}', '{"kind":"commit","revision":""}']) {
+    expect((await post(body)).status).toBe(400);
+  }
+  for (const wrong of [{ base64: '§' }, { name: '' }, { more: 1 }]) {
+    expect((await post(JSON.stringify({ ...patch, ...wrong }))).status).toBe(400);
+  }
+  expect(asked).toEqual([]);
+  for (const source of [patch, { kind: 'commit', revision: 'HEAD~1' }]) {
+    expect(await (await post(JSON.stringify(source))).json()).toEqual({ question: ['seed', 'zstd', source] });
+  }
+});
+
 test.each([
   [0, 'text/plain; charset=utf-8'],
   [1, 'image/svg+xml'],

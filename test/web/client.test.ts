@@ -31,6 +31,8 @@ test('questions arrive as they were asked', async () => {
     question: ['patchSource', 'x', { kind: 'front' }],
   });
   expect(await client.explain('x', 7)).toEqual({ question: ['explain', 'x', 7] });
+  const source = { kind: 'patch', name: 'ü.patch', base64: 'LS0tCg==' } as const;
+  expect(await client.seed('x', source)).toEqual({ question: ['seed', 'x', source] });
   expect(await client.stop('x')).toEqual({ question: ['stop', 'x'] });
   expect(await client.artifact(1)).toEqual({
     name: 'plöt "1"\n.svg',
@@ -89,7 +91,7 @@ describeDatabases('over HTTP', (databases) => {
     const workspace = await temporary();
     const { host } = await hostOn(store, workspace);
     await host.run(await campaignIn(workspace, { jobs: 6 }));
-    const stored = databaseApi(store.db);
+    const stored = databaseApi(store.db, workspace);
     const one = await stored.job('counting', 1);
     await store.db
       .transaction()

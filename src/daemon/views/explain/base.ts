@@ -21,9 +21,15 @@ export interface BaseExplanation {
   readonly because: readonly string[];
 }
 
+/** What no policy decided. */
+const GIVEN: Readonly<Partial<Record<JobRow['kind'], readonly string[]>>> = {
+  root: ['It is the root of the campaign.'],
+  seed: ['It is a commit or a patch of the user, brought in on the root.'],
+};
+
 /** @param then the population of the job's island when the job was planned, where it could be rebuilt */
 export function explainBase(
-  { ordinal, island, baseOrdinal }: Pick<JobRow, 'ordinal' | 'island' | 'baseOrdinal'>,
+  { kind, island, baseOrdinal }: Pick<JobRow, 'kind' | 'island' | 'baseOrdinal'>,
   decision: Decision | null,
   then: Readonly<Population> | null,
   primary?: Objective,
@@ -34,7 +40,7 @@ export function explainBase(
     policy: decision?.policy ?? null,
     reason: decision?.reason ?? null,
     drawn,
-    because: ordinal === 0 ? ['It is the root of the campaign.'] : reasons(decision, island, drawn, primary),
+    because: GIVEN[kind] ?? reasons(decision, island, drawn, primary),
   };
 }
 

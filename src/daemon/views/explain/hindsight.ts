@@ -11,13 +11,13 @@ export interface Hindsight {
 
 /**
  * Rebuilds what was known when a job was planned, to the entry: which jobs had settled by then tells the order of the events, in
- * batches as in streams. Null for the root, which nobody planned.
+ * batches as in streams. Null for the root and seeds, which no policy planned.
  */
 export async function lookBack(ledger: Ledger, job: Pick<JobRow, 'ordinal' | 'batch'>): Promise<Hindsight | null> {
   const { store, campaignId, campaign } = ledger;
   const planning = await planningOf(store.db, campaignId, job);
   if (planning === undefined || job.batch === null) return null;
-  const { settled, count } = planning;
+  const { settled, first, count } = planning;
   const populations = await restore(ledger, settled);
   const earlier = await jobsBefore(store.db, campaignId, job.batch);
   const islands = populations.map((population, island) => {
@@ -29,5 +29,5 @@ export async function lookBack(ledger: Ledger, job: Pick<JobRow, 'ordinal' | 'ba
       inFlight: open.map(asUse),
     };
   });
-  return { islands, batch: { nextOrdinal: job.batch, count } };
+  return { islands, batch: { nextOrdinal: first, count } };
 }

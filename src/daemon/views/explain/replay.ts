@@ -11,15 +11,20 @@ export interface Replay {
   readonly details: readonly string[];
 }
 
+const UNPLANNED: Readonly<Record<JobRow['kind'], string>> = {
+  root: 'the root was not planned',
+  seed: 'the user chose it, not the policy',
+  generate: 'the event of its planning is not in the log',
+};
+
 /** Plans a job once more and compares base, inspirations and decision with the stored ones. Pure. */
 export function replayJob(
   campaign: Campaign,
-  job: Pick<JobRow, 'ordinal' | 'baseOrdinal' | 'inspirations' | 'decision'>,
+  job: Pick<JobRow, 'kind' | 'ordinal' | 'baseOrdinal' | 'inspirations' | 'decision'>,
   hindsight: Hindsight | null,
 ): Replay {
   if (hindsight === null) {
-    const why = job.ordinal === 0 ? 'the root was not planned' : 'the event of its planning is not in the log';
-    return { result: 'not possible', details: [why] };
+    return { result: 'not possible', details: [UNPLANNED[job.kind]] };
   }
   const specs = choose(campaign, hindsight.islands, hindsight.batch);
   const again = specs.find(({ ordinal }) => ordinal === job.ordinal);

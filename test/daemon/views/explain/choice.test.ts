@@ -6,7 +6,7 @@ import { explainKnowledge } from '../../../../src/daemon/views/explain/knowledge
 import type { Decision } from '../../../../src/policy/index.ts';
 import { createArchive, createPopulation, type Entry, type Population } from '../../../../src/qd/index.ts';
 
-const JOB = { ordinal: 9, island: 1, baseOrdinal: 4 };
+const JOB = { kind: 'generate', ordinal: 9, island: 1, baseOrdinal: 4 } as const;
 const WHO = { policy: 'quality-diversity', version: 6 };
 const DRAWN: Decision = {
   ...WHO,
@@ -49,9 +49,10 @@ test('a warm-up, a champion and the root are said in words', () => {
     'bytes at most 7',
   );
   expect(why({ policy: 'independent-root', version: 1, reason: 'root' })).toContain('independent-root');
-  expect(explainBase({ ...JOB, ordinal: 0, baseOrdinal: null }, null, null).because).toEqual([
+  expect(explainBase({ ...JOB, kind: 'root', baseOrdinal: null }, null, null).because).toEqual([
     'It is the root of the campaign.',
   ]);
+  expect(explainBase({ ...JOB, kind: 'seed', baseOrdinal: 0 }, null, null).because.join()).toContain('of the user');
 });
 
 test('a drawn base tells of its cell and of what was drawn again', () => {

@@ -30,7 +30,7 @@ async function explained(store: Store, jobs: number, search: string) {
   const campaign = await campaignIn(workspace, { agent: AGENT, evaluator: EVALUATOR, jobs, search });
   const { host } = await hostOn(store, workspace);
   await host.run(campaign);
-  const explain = (ordinal: number) => databaseApi(store.db).explain('counting', ordinal);
+  const explain = (ordinal: number) => databaseApi(store.db, workspace).explain('counting', ordinal);
   const explanations = await Promise.all(Array.from({ length: jobs + 1 }, (_, ordinal) => explain(ordinal)));
   return { explain, explanations };
 }
@@ -99,7 +99,7 @@ test('a campaign of batches is explained, replays, and does not once somebody ch
 });
 
 async function agreesWithArchive(store: Store, explanations: readonly Explanation[]): Promise<void> {
-  const { elites } = await databaseApi(store.db).archive('counting');
+  const { elites } = await databaseApi(store.db, '/nowhere').archive('counting');
   const retained = explanations.flatMap(({ verdict, ordinal }) =>
     verdict.placements.filter((one) => one.current && one.retained).map(({ island }) => `${island}/${ordinal}`),
   );
