@@ -6,7 +6,6 @@
 const PAIRS = [
   { loader: 2, parser: 5 },
   { planner: 4, cache: 1 },
-  { codec: 5, writer: 4 },
 ];
 const STRATEGIES = 8;
 

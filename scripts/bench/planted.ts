@@ -8,6 +8,14 @@ import { type Run, simulate } from './planted/simulate.ts';
 
 const CAMPAIGN = join(import.meta.dirname, '../../campaigns/planted');
 const SEEDS = 20;
+/**
+ * How many edits one proposal may make. With one, the optimum is only reached through candidates that score nothing yet; with two,
+ * a pair may be found at one blow.
+ */
+const EDITS = [
+  { label: 'one edit', edits: { min: 1, max: 1 } },
+  { label: 'up to two', edits: { min: 1, max: 2 } },
+];
 const BUDGET = 1000;
 /** Jobs of the comparison with the whole program, which takes a quarter of a second for each. */
 const REAL_JOBS = 200;
@@ -15,16 +23,21 @@ const REAL_JOBS = 200;
 /** Whether keeping what is neutral pays: a planted optimum behind steps that change no score. */
 export const planted: Benchmark = {
   name: 'planted',
-  about: `campaigns/planted by each policy and by random restarts, ${SEEDS} seeds each, at most ${BUDGET} jobs (--jobs N); or one seed against clade run (--real)`,
+  about: `campaigns/planted by each policy and by random restarts, ${SEEDS} seeds each, with one and with up to two edits, at most ${BUDGET} jobs (--jobs N); or one seed against clade run (--real)`,
   async run({ jobs: budget = BUDGET, real = false }) {
     const problem = await loadProblem(CAMPAIGN);
     if (real) return compare(problem, Math.min(budget, REAL_JOBS));
     const figures: Figure[] = [];
-    for (const arm of ARMS) figures.push(...report(arm, await runSeeds(problem, arm, budget), budget));
+    for (const { label, edits } of EDITS) {
+      const posed = withEdits(problem, edits);
+      for (const arm of ARMS) {
+        figures.push(...report(`${label}, ${arm.name}`, await runSeeds(posed, arm, budget), budget));
+      }
+    }
     return {
       figures,
       notes: [
-        `The score counts pairs of modules that are both right; solved: all three, within ${budget} jobs. Every arm has the same agent, the ` +
+        `The score counts pairs of modules that are both right; solved: both, within ${budget} jobs. Every arm has the same agent, the ` +
           'same edits and the same seeds; every job is charged, also one without a valid candidate.',
         `median: of all ${SEEDS} runs, unsolved ones counted as the whole budget. jobs per success: all jobs of the arm by its solved runs.`,
       ],
@@ -46,6 +59,13 @@ async function compare(problem: Problem, jobs: number): Promise<Report> {
   });
 }
 
+function withEdits(problem: Problem, edits: { readonly min: number; readonly max: number }): Problem {
+  const { coder } = problem.campaign.agents;
+  if (coder.kind !== 'mutate') throw new Error(`edits are counted for the agent mutate only, not for ${coder.kind}`);
+  const agents = { ...problem.campaign.agents, coder: { ...coder, edits } };
+  return { ...problem, campaign: { ...problem.campaign, agents } };
+}
+
 async function runSeeds(problem: Problem, arm: Arm, budget: number): Promise<Run[]> {
   const runs: Run[] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {
@@ -54,7 +74,7 @@ async function runSeeds(problem: Problem, arm: Arm, budget: number): Promise<Run
   return runs;
 }
 
-function report({ name }: Arm, runs: readonly Run[], budget: number): Figure[] {
+function report(name: string, runs: readonly Run[], budget: number): Figure[] {
   const solved = runs.flatMap(({ solvedAt }) => solvedAt ?? []);
   const spent = runs.map(({ solvedAt }) => solvedAt ?? budget);
   const total = spent.reduce((sum, jobs) => sum + jobs, 0);
@@ -62,7 +82,9 @@ function report({ name }: Arm, runs: readonly Run[], budget: number): Figure[] {
   return [
     { what: `${name}: solved`, value: (100 * solved.length) / runs.length, unit: '%' },
     { what: `${name}: median jobs`, value: median(spent), unit: 'jobs' },
-    { what: `${name}: jobs per success`, value: total / solved.length, unit: 'jobs' },
+    ...(solved.length === 0
+      ? []
+      : [{ what: `${name}: jobs per success`, value: total / solved.length, unit: 'jobs' } as const]),
     { what: `${name}: jobs with a new valid candidate`, value: (100 * valid) / total, unit: '%' },
   ];
 }

@@ -10,7 +10,7 @@ const TARGET = join(CAMPAIGNS, 'planted', 'target');
 const judged = (strategies: Readonly<Record<string, number>>) =>
   judge((name) => `/** Whatever. */\nexport const strategy = ${strategies[name] ?? 3};\n`);
 
-const OPTIMUM = { loader: 2, parser: 5, planner: 4, cache: 1, codec: 5, writer: 4 };
+const OPTIMUM = { loader: 2, parser: 5, planner: 4, cache: 1 };
 
 describe('the judge of planted', () => {
   it('gives nothing for one right module of a pair, and one for both', () => {
@@ -46,7 +46,7 @@ describe('the judge of planted', () => {
     ['nothing', '', 'build'],
     ['a strategy that is not there', 'export const strategy = 8;', 'test'],
   ])('refuses %s', (_, text, kind) => {
-    expect(judge((name) => (name === 'codec' ? text : 'export const strategy = 3;'))).toMatchObject({
+    expect(judge((name) => (name === 'cache' ? text : 'export const strategy = 3;'))).toMatchObject({
       status: 'invalid',
       kind,
     });

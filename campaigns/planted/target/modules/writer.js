@@ -1,2 +1,0 @@
-/** Sends the answer out, line by line. */
-export const strategy = 3;
