@@ -9,7 +9,7 @@ const HOME = resolve(import.meta.dirname, '../..');
 const PAGES = [
   'README.md',
   'CHANGELOG.md',
-  ...folder('docs', '.md').filter((page) => page !== 'docs/plan.md'),
+  ...folder('docs', '.md'),
   ...folder('docs/decisions', '.md'),
   ...folder('campaigns', '').map((name) => `${name}/README.md`),
 ].filter((page) => existsSync(join(HOME, page)));
