@@ -20,7 +20,6 @@ export {
   type Eligibility,
   eligible,
   type IgnoreFile,
-  isIgnoreFile,
   readEligibility,
 } from './files/eligibility.ts';
 export { eligibleFiles, loadEligibility } from './files/list.ts';

@@ -13,13 +13,13 @@
  * - `prove`     winner → patches, applied and measured in a fresh clone
  */
 export { assemble } from './assemble.ts';
-export { type Describer, fileSource, openDescriber } from './describe.ts';
+export { type Describer, openDescriber } from './describe.ts';
 export { type Facts, type FactsRequest, gatherFacts } from './facts.ts';
 export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';
 export { commitMessage, type Generated, type GenerateInput, generate, type Usage } from './generate.ts';
 export { type Finding, inspect, measureRootTwice, type Noise, noiseOf } from './inspect.ts';
 export { createLanes, type Lanes } from './lanes.ts';
-export { type Artifact, type Measured, type MeasureInput, measure, measureIn } from './measure.ts';
+export { type Artifact, type Measured, type MeasureInput, measure } from './measure.ts';
 export { prepareRoot } from './prepare.ts';
 export { type ProofRequest, type ProvedPatch, prove } from './prove.ts';
 export { openWorkshop, type Pinned, type Workshop } from './workshop.ts';

@@ -32,11 +32,6 @@ export function readVariable(pid: number, name: string): string | null {
   return environment.slice(start + prefix.length, end === -1 ? undefined : end);
 }
 
-/** Direct children of a process's main thread. */
-export function childrenOf(pid: number): number[] {
-  return (readProc(pid, `task/${pid}/children`) ?? '').split(' ').filter(Boolean).map(Number);
-}
-
 function readProc(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { decodeFloat32 } from '../embedding/index.ts';
 import { measuredCandidates } from './joined.ts';
-import { float32Of } from './numbers.ts';
 import type { Intervals, Numbers, Tables } from './tables.ts';
 
 /** What the archive is a fold of. */
@@ -40,6 +40,6 @@ export async function history(db: Kysely<Tables>, campaignId: number, island: nu
   return rows.flatMap(({ ordinal, settlement, objectives, intervals, identity, vector }) =>
     settlement === null || objectives === null
       ? []
-      : [{ ordinal, settlement, objectives, intervals: intervals ?? {}, identity, vector: float32Of(vector) }],
+      : [{ ordinal, settlement, objectives, intervals: intervals ?? {}, identity, vector: decodeFloat32(vector) }],
   );
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { decodeFloat64 } from '../embedding/index.ts';
 import { measuredCandidates } from './joined.ts';
-import { float64Of } from './numbers.ts';
 import type { Intervals, Numbers, Tables } from './tables.ts';
 import type { StoredRepositoryVector } from './vectors.ts';
 
@@ -54,5 +54,5 @@ async function vectorsOf(
     .where('campaignId', '=', campaignId)
     .where('tree', 'in', trees)
     .execute();
-  return new Map(rows.map(({ tree, sum, count, depth }) => [tree, { sum: float64Of(sum), count, depth }]));
+  return new Map(rows.map(({ tree, sum, count, depth }) => [tree, { sum: decodeFloat64(sum), count, depth }]));
 }

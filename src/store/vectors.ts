@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { VectorCache } from '../embedding/index.ts';
-import { bytesOf, float32Of, float64Of } from './numbers.ts';
+import { decodeFloat32, decodeFloat64, encodeFloat32, encodeFloat64, type VectorCache } from '../embedding/index.ts';
 import type { Tables } from './tables.ts';
 
 /** Keys or rows of one statement: PostgreSQL counts parameters in 16 bits. */
@@ -13,12 +12,12 @@ export function vectorCache(db: Kysely<Tables>): VectorCache {
       const found = new Map<string, Float32Array>();
       for (const batch of batches(keys)) {
         const rows = await db.selectFrom('fileVectors').select(['key', 'vector']).where('key', 'in', batch).execute();
-        for (const row of rows) found.set(row.key, float32Of(row.vector));
+        for (const row of rows) found.set(row.key, decodeFloat32(row.vector));
       }
       return found;
     },
     async put(entries) {
-      const rows = [...entries].map(([key, vector]) => ({ key, vector: bytesOf(vector) }));
+      const rows = [...entries].map(([key, vector]) => ({ key, vector: encodeFloat32(vector) }));
       for (const batch of batches(rows)) {
         await db
           .insertInto('fileVectors')
@@ -58,7 +57,7 @@ export async function getRepositoryVector(
     .where('provider', '=', key.provider)
     .where('tree', '=', key.tree)
     .executeTakeFirst();
-  return row === undefined ? undefined : { sum: float64Of(row.sum), count: row.count, depth: row.depth };
+  return row === undefined ? undefined : { sum: decodeFloat64(row.sum), count: row.count, depth: row.depth };
 }
 
 /** Adds the vector of a tree; one that is there stays. */
@@ -73,7 +72,7 @@ export async function putRepositoryVector(
       campaignId: key.campaignId,
       provider: key.provider,
       tree: key.tree,
-      sum: bytesOf(vector.sum),
+      sum: encodeFloat64(vector.sum),
       count: vector.count,
       depth: vector.depth,
     })
@@ -90,7 +89,7 @@ export async function putDescriptor(
 ): Promise<void> {
   await db
     .insertInto('descriptors')
-    .values({ campaignId, ordinal, vector: bytesOf(vector) })
+    .values({ campaignId, ordinal, vector: encodeFloat32(vector) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

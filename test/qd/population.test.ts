@@ -4,27 +4,15 @@ import {
   createPopulation,
   decodeProjection,
   type Entry,
-  elites,
   encodeProjection,
   type Fit,
   fitProjection,
   generatorFor,
-  type Population,
   replay,
   restorePopulation,
   settle,
 } from '../../src/qd/index.ts';
-import { histories, SETTINGS } from './samples.ts';
-
-/** All that decides what happens next. */
-const stateOf = ({ history, identities, epoch, fittedAt, archive }: Population) => ({
-  history,
-  identities: [...identities],
-  epoch,
-  fittedAt,
-  projection: archive?.projection,
-  elites: archive && elites(archive),
-});
+import { histories, SETTINGS, stateOf } from './samples.ts';
 
 function entries(count: number): Entry[] {
   const rng = generatorFor({ seed: 3, island: 0, ordinal: count, purpose: 'entries' });

@@ -3,25 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   createPopulation,
   dueFit,
-  elites,
   type Fit,
   fitProjection,
-  type Population,
   type Projection,
   restorePopulation,
   runFit,
   settle,
 } from '../../src/qd/index.ts';
-import { histories, SETTINGS } from './samples.ts';
-
-const stateOf = ({ history, identities, epoch, fittedAt, archive }: Population) => ({
-  history,
-  identities: [...identities],
-  epoch,
-  fittedAt,
-  projection: archive?.projection,
-  elites: archive && elites(archive),
-});
+import { histories, SETTINGS, stateOf } from './samples.ts';
 
 const growths = fc.constantFrom(0, 0.3);
 const restarts = histories(60).chain((history) => fc.tuple(fc.constant(history), fc.nat(history.length), growths));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Archive, Entry, FrontSettings, Member, PopulationSettings } from '../../src/qd/index.ts';
-import { createArchive } from '../../src/qd/index.ts';
+import type { Archive, Entry, FrontSettings, Member, Population, PopulationSettings } from '../../src/qd/index.ts';
+import { createArchive, elites } from '../../src/qd/index.ts';
 
 /** Coordinates in quarters of ε = 1, so that equal values, equal boxes and box edges all turn up, and no rounding does. */
 const coordinate = fc.integer({ min: -12, max: 12 }).map((quarters) => quarters / 4);
@@ -77,3 +77,13 @@ export function archiveWith(fronts: Readonly<Record<number, readonly number[]>>)
   }
   return archive;
 }
+
+/** All that decides what happens next. */
+export const stateOf = ({ history, identities, epoch, fittedAt, archive }: Population) => ({
+  history,
+  identities: [...identities],
+  epoch,
+  fittedAt,
+  projection: archive?.projection,
+  elites: archive && elites(archive),
+});

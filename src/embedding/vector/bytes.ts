@@ -11,7 +11,9 @@ export function encodeFloat32(vector: Float32Array): Uint8Array {
 /** @throws RangeError when `bytes` is no whole number of 4-byte values. */
 export function decodeFloat32(bytes: Uint8Array): Float32Array {
   const view = viewOf(bytes, 4);
-  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, index) => view.getFloat32(index * 4, true));
+  const vector = new Float32Array(bytes.byteLength / 4);
+  for (let index = 0; index < vector.length; index++) vector[index] = view.getFloat32(index * 4, true);
+  return vector;
 }
 
 export function encodeFloat64(vector: Float64Array): Uint8Array {
@@ -25,7 +27,9 @@ export function encodeFloat64(vector: Float64Array): Uint8Array {
 /** @throws RangeError when `bytes` is no whole number of 8-byte values. */
 export function decodeFloat64(bytes: Uint8Array): Float64Array {
   const view = viewOf(bytes, 8);
-  return Float64Array.from({ length: bytes.byteLength / 8 }, (_, index) => view.getFloat64(index * 8, true));
+  const vector = new Float64Array(bytes.byteLength / 8);
+  for (let index = 0; index < vector.length; index++) vector[index] = view.getFloat64(index * 8, true);
+  return vector;
 }
 
 function viewOf(bytes: Uint8Array, width: number): DataView {
