@@ -19,7 +19,20 @@ export interface Campaign {
   readonly agents: { readonly concurrency: number; readonly coder: AgentConfig };
   readonly search: SearchConfig;
   readonly budget: Budget;
+  readonly limits: Limits;
   readonly sandbox: 'required' | 'prefer' | 'off';
+}
+
+/** What one run of an agent or of an evaluation may use; null is no limit. */
+export interface Limits {
+  /** Of all its processes together. */
+  readonly memoryBytes: number | null;
+  readonly fileBytes: number | null;
+  /** Written in all. */
+  readonly diskBytes: number | null;
+  readonly tmpBytes: number | null;
+  /** CPU time of each process. */
+  readonly cpuMs: number | null;
 }
 
 export interface Target {
@@ -39,22 +52,62 @@ export interface Target {
 export type Split = 'train' | 'validation' | 'holdout';
 
 export interface EvaluatorConfig {
-  /** Executable and arguments; `./x` is a file of the campaign folder. */
-  readonly command: readonly string[];
+  /** Run in order, the first failure decides; a file with `command` gives one step of kind null. */
+  readonly steps: readonly EvaluatorStep[];
+  /** Executable and arguments of what fills the cache and the root checkout before any candidate; null: nothing does. */
+  readonly prepare: readonly string[] | null;
   readonly timeoutMs: number;
   /** Between TERM and KILL once the time is up. */
   readonly graceMs: number;
   readonly concurrency: number;
-  /** CPUs to pin lanes to, one each; empty = no pinning. */
-  readonly cpus: readonly number[];
+  /** CPUs of which each evaluation leases one; empty = no pinning. */
+  readonly cpus: readonly number[] | 'auto';
   /** The first is the primary. */
   readonly objectives: readonly Objective[];
   readonly splits: readonly Split[];
-  /** Absolute paths that no agent may see. */
-  readonly hidden: readonly string[];
+  readonly hidden: readonly HiddenPath[];
+  readonly remeasure: Remeasure;
+  readonly finals: Finals;
   readonly network: boolean;
   /** Names of environment variables passed through. */
   readonly env: readonly string[];
+}
+
+export interface EvaluatorStep {
+  readonly name: string;
+  /** What its failure means; null for the one step of a file with `command`, whose result says it. */
+  readonly kind: 'build' | 'test' | 'gate' | 'scope' | 'benchmark' | 'other' | null;
+  /** Executable and arguments; `./x` is a file of the campaign folder. */
+  readonly command: readonly string[];
+  readonly timeoutMs: number;
+  /** By the name of an objective or a metric. */
+  readonly require: Readonly<Record<string, Range>>;
+}
+
+/** Both ends included. */
+export interface Range {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** No agent sees it; of the evaluations, those of its splits do. */
+export interface HiddenPath {
+  /** Absolute. */
+  readonly path: string;
+  readonly splits: readonly Split[];
+}
+
+export interface Remeasure {
+  readonly incumbent: boolean;
+  /** Relative gain over the leader; 0 = off. */
+  readonly jump: number;
+}
+
+export interface Finals {
+  readonly finalists: number;
+  /** Settled jobs between checkpoints; 0 = only at the end. */
+  readonly every: number;
+  readonly gates: readonly (Range & { readonly name: string; readonly of: 'value' | 'bound' })[];
 }
 
 export type AgentConfig =

@@ -11,8 +11,8 @@ export function frozenPart(campaign: Campaign): Record<string, unknown> {
 
 /** What may change while the campaign runs: plain JSON in the words of the campaign file. */
 export function livePart(campaign: Campaign): Record<string, unknown> {
-  const { evaluator, agents, budget, sandbox } = toWritten(campaign);
-  return { evaluator: { concurrency: evaluator.concurrency, cpus: evaluator.cpus }, agents, budget, sandbox };
+  const { evaluator, agents, budget, limits, sandbox } = toWritten(campaign);
+  return { evaluator: { concurrency: evaluator.concurrency, cpus: evaluator.cpus }, agents, budget, limits, sandbox };
 }
 
 /**

@@ -8,7 +8,7 @@
  * - `formatFinding`: a finding as `campaign.yaml:12:3 message`.
  * - `toWritten`, `frozenPart`, `livePart`, `changedKeys`: a campaign back in the words of its file, and what differs.
  * - `restoreCampaign`: a campaign from the two parts that a store keeps.
- * - `parseDuration`, `formatDuration`: `90s` ↔ 90000.
+ * - `parseDuration`, `formatDuration`: `90s` ↔ 90000; `parseSize`, `formatSize`: `8GiB` ↔ bytes.
  * - `campaignJsonSchema`: the schema that is published for editors.
  * - `detectProject`, `scaffoldCampaign`, `campaignName`: the first campaign for a repository, as files to write.
  */
@@ -18,7 +18,13 @@ export type {
   Budget,
   Campaign,
   EvaluatorConfig,
+  EvaluatorStep,
+  Finals,
+  HiddenPath,
+  Limits,
   ProviderConfig,
+  Range,
+  Remeasure,
   SearchConfig,
   Split,
   Target,
@@ -28,9 +34,10 @@ export { type Finding, formatFinding } from './finding.ts';
 export { changedKeys, frozenPart, livePart } from './frozen.ts';
 export { campaignJsonSchema } from './json-schema.ts';
 export { CAMPAIGN_FILE, type LoadedCampaign, loadCampaign, parseCampaign } from './load.ts';
-export type { Objective } from './objective.ts';
+export type { Criterion, Objective } from './objective.ts';
 export { isRemote } from './repository.ts';
 export { restoreCampaign, type StoredCampaign } from './restore.ts';
 export { campaignName, type ScaffoldFile, type ScaffoldRequest, scaffoldCampaign } from './scaffold/campaign.ts';
 export { detectProject, type Listing, type Project } from './scaffold/project.ts';
+export { formatSize, parseSize } from './size.ts';
 export { toWritten } from './written.ts';

@@ -1,8 +1,9 @@
 import { basename, resolve } from 'node:path';
-import type { AgentConfig, Campaign, ProviderConfig, SearchConfig } from './campaign.ts';
+import type { AgentConfig, Campaign, EvaluatorConfig, Limits, ProviderConfig, SearchConfig } from './campaign.ts';
 import { parseDuration } from './duration.ts';
 import { isRemote } from './repository.ts';
 import type { WrittenCampaign } from './schema/campaign.ts';
+import { parseSize } from './size.ts';
 
 /** Written → resolved: units, paths, and the defaults that depend on other keys. `directory` is absolute. */
 export function normalise(written: WrittenCampaign, directory: string): Campaign {
@@ -16,18 +17,7 @@ export function normalise(written: WrittenCampaign, directory: string): Campaign
     },
     goal: written.goal.trim(),
     constraints: written.constraints,
-    evaluator: {
-      command: evaluator.command,
-      timeoutMs: parseDuration(evaluator.timeout),
-      graceMs: parseDuration(evaluator.grace),
-      concurrency: evaluator.concurrency,
-      cpus: evaluator.cpus,
-      objectives: evaluator.objectives,
-      splits: evaluator.splits,
-      hidden: evaluator.hidden.map((path) => resolve(directory, path)),
-      network: evaluator.network,
-      env: evaluator.env,
-    },
+    evaluator: measurement(evaluator, directory),
     agents: { concurrency: agents.concurrency, coder: coder(agents.coder) },
     search: {
       policy: search.policy,
@@ -53,6 +43,7 @@ export function normalise(written: WrittenCampaign, directory: string): Campaign
       wallMs: budget.wall === undefined ? null : parseDuration(budget.wall),
       noImprovement: budget.no_improvement,
     },
+    limits: limits(written.limits),
     sandbox: written.sandbox,
   });
 }
@@ -63,6 +54,48 @@ export function normalise(written: WrittenCampaign, directory: string): Campaign
  */
 export function leastWarmup(dimensions: number): number {
   return 2 * (dimensions + 1);
+}
+
+type WrittenEvaluator = WrittenCampaign['evaluator'];
+
+function measurement(written: WrittenEvaluator, directory: string): EvaluatorConfig {
+  const { command, steps, prepare, timeout, grace, objectives, hidden, splits, ...rest } = written;
+  const timeoutMs = parseDuration(timeout);
+  return {
+    ...rest,
+    steps: [
+      ...(command === undefined ? [] : [{ name: 'evaluate', kind: null, command, timeoutMs, require: {} }]),
+      ...(steps ?? []).map(({ timeout: own, ...step }) => ({
+        ...step,
+        timeoutMs: own === undefined ? timeoutMs : parseDuration(own),
+      })),
+    ],
+    prepare: prepare ?? null,
+    timeoutMs,
+    graceMs: parseDuration(grace),
+    objectives: objectives.map(({ rank_by: rankBy, ...objective }) => ({ ...objective, rankBy })),
+    splits,
+    hidden: hidden.map((entry) => {
+      const { path, splits: shown } = typeof entry === 'string' ? { path: entry, splits: shownBy(splits) } : entry;
+      return { path: resolve(directory, path), splits: shown };
+    }),
+  };
+}
+
+/** Data is hidden to be kept for later; where there is no later, it is the reference that candidates are judged by. */
+function shownBy(splits: WrittenEvaluator['splits']): WrittenEvaluator['splits'] {
+  const later = splits.filter((split) => split !== 'train');
+  return later.length === 0 ? ['train'] : later;
+}
+
+function limits({ memory, file, disk, tmp, cpu }: WrittenCampaign['limits']): Limits {
+  return {
+    memoryBytes: parseSize(memory),
+    fileBytes: parseSize(file),
+    diskBytes: parseSize(disk),
+    tmpBytes: parseSize(tmp),
+    cpuMs: cpu === undefined ? null : parseDuration(cpu),
+  };
 }
 
 const DEFAULT_WIDTH = 4;

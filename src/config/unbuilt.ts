@@ -18,7 +18,6 @@ const oneOf = (words: readonly string[]) => (value: unknown) => typeof value ===
 const AGENTS = ['acp', 'openai', 'replay'];
 
 const UNBUILT: readonly Unbuilt[] = [
-  { key: ['evaluator', 'steps'] },
   { key: ['agents', 'planner'] },
   { key: ['agents', 'coder'], when: oneOf(AGENTS) },
   { key: ['agents', 'coder', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'coder'] },

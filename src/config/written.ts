@@ -1,7 +1,8 @@
 import { dirname, relative, sep } from 'node:path';
-import type { AgentConfig, Campaign, ProviderConfig, SearchConfig } from './campaign.ts';
+import type { AgentConfig, Campaign, EvaluatorConfig, Limits, ProviderConfig, SearchConfig } from './campaign.ts';
 import { formatDuration } from './duration.ts';
 import { isRemote } from './repository.ts';
+import { formatSize } from './size.ts';
 
 /**
  * The inverse of `normalise`: plain data in the form of the campaign file, every default written out. Paths inside the
@@ -12,19 +13,13 @@ export function toWritten(campaign: Campaign) {
   const { target, evaluator, agents, search, budget } = campaign;
   const { placeRoot, ...shared } = search;
   const { maxRadius, ...inspirations } = search.inspirations;
-  const { timeoutMs, graceMs, hidden, ...evaluation } = evaluator;
   const repository = isRemote(target.repository) ? target.repository : pathFrom(campaign.directory, target.repository);
   return structuredClone({
     name: campaign.name,
     target: { ...target, repository },
     goal: campaign.goal,
     constraints: campaign.constraints,
-    evaluator: {
-      ...evaluation,
-      timeout: formatDuration(timeoutMs),
-      grace: formatDuration(graceMs),
-      hidden: hidden.map((path) => pathFrom(campaign.directory, path)),
-    },
+    evaluator: writtenEvaluator(evaluator, campaign.directory),
     agents: { concurrency: agents.concurrency, coder: writtenCoder(agents.coder) },
     search: {
       ...shared,
@@ -39,8 +34,35 @@ export function toWritten(campaign: Campaign) {
       ...(budget.wallMs === null ? {} : { wall: formatDuration(budget.wallMs) }),
       no_improvement: budget.noImprovement,
     },
+    limits: writtenLimits(campaign.limits),
     sandbox: campaign.sandbox,
   });
+}
+
+function writtenEvaluator(evaluator: EvaluatorConfig, directory: string) {
+  const { steps, prepare, timeoutMs, graceMs, hidden, objectives, ...rest } = evaluator;
+  const [first] = steps;
+  return {
+    ...rest,
+    ...(first?.kind === null
+      ? { command: first.command }
+      : { steps: steps.map(({ timeoutMs: own, ...step }) => ({ ...step, timeout: formatDuration(own) })) }),
+    ...(prepare === null ? {} : { prepare }),
+    timeout: formatDuration(timeoutMs),
+    grace: formatDuration(graceMs),
+    objectives: objectives.map(({ rankBy, ...objective }) => ({ ...objective, rank_by: rankBy })),
+    hidden: hidden.map(({ path, splits }) => ({ path: pathFrom(directory, path), splits })),
+  };
+}
+
+function writtenLimits({ memoryBytes, fileBytes, diskBytes, tmpBytes, cpuMs }: Limits) {
+  return {
+    ...(memoryBytes === null ? {} : { memory: formatSize(memoryBytes) }),
+    ...(fileBytes === null ? {} : { file: formatSize(fileBytes) }),
+    ...(diskBytes === null ? {} : { disk: formatSize(diskBytes) }),
+    ...(tmpBytes === null ? {} : { tmp: formatSize(tmpBytes) }),
+    ...(cpuMs === null ? {} : { cpu: formatDuration(cpuMs) }),
+  };
 }
 
 function writtenSchedule({ mode, size }: SearchConfig['schedule']) {

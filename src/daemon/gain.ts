@@ -1,10 +1,10 @@
-import type { Objective } from '../config/index.ts';
+import type { Criterion } from '../config/index.ts';
 import type { Numbers } from '../store/index.ts';
 
 type Measured = Numbers | null | undefined;
 
 /** How much better `to` is than `from` in the primary objective, relative to |from|; positive is better. */
-export function gainOf(from: Measured, to: Measured, primary: Objective): number | null {
+export function gainOf(from: Measured, to: Measured, primary: Criterion): number | null {
   const [before, after] = [from?.[primary.name], to?.[primary.name]];
   if (before === undefined || after === undefined || before === 0) return null;
   const gain = (after - before) / Math.abs(before);
@@ -12,7 +12,7 @@ export function gainOf(from: Measured, to: Measured, primary: Objective): number
 }
 
 /** Whether `better` is better than `other` in the primary objective by more than its ε: less than that is noise. */
-export function beats(better: Measured, other: Measured, primary: Objective): boolean {
+export function beats(better: Measured, other: Measured, primary: Criterion): boolean {
   const [high, low] = [better?.[primary.name], other?.[primary.name]];
   if (high === undefined || low === undefined) return false;
   const difference = primary.direction === 'maximize' ? high - low : low - high;

@@ -1,4 +1,4 @@
-import type { Objective } from '../config/index.ts';
+import type { Criterion } from '../config/index.ts';
 import type { Numbers, Outcome } from '../store/index.ts';
 
 /** A settled job as the tally reads it, in settlement order. */
@@ -59,7 +59,7 @@ export function createTally(): Tally {
 }
 
 /** Counts one more settled job; the only way a tally changes. */
-export function count(tally: Tally, job: SettledJob, primary: Objective): void {
+export function count(tally: Tally, job: SettledJob, primary: Criterion): void {
   const best = asBest(job);
   const isRoot = job.ordinal === 0;
   if (isRoot) {
@@ -100,7 +100,7 @@ function asBest({ outcome, ordinal, commit, title, objectives }: SettledJob): Be
   return { ordinal, commit, title, objectives };
 }
 
-function better(a: Best, b: Best, primary: Objective): boolean {
+function better(a: Best, b: Best, primary: Criterion): boolean {
   const [left, right] = [a.objectives[primary.name], b.objectives[primary.name]];
   if (left === undefined || right === undefined) return false;
   return primary.direction === 'maximize' ? left > right : left < right;

@@ -162,7 +162,7 @@ async function evaluateTree(
   flights.enter(claimed.ordinal, 'evaluate');
   try {
     const record = await lanes.use((lane) => {
-      const cpu = campaign.evaluator.cpus[lane];
+      const cpu = campaign.evaluator.cpus === 'auto' ? undefined : campaign.evaluator.cpus[lane];
       const cpus = cpu === undefined ? [] : [cpu];
       return measure(workshop, { commit: claimed.commit, split: claimed.split, lane: String(lane), cpus }, signal);
     });

@@ -30,7 +30,9 @@ export async function pinBundle(
   const excluded = new Set([
     join(from, CAMPAIGN_FILE),
     resolve(into),
-    ...[campaign.target.repository, ...campaign.evaluator.hidden].filter(isAbsolute).map((path) => resolve(path)),
+    ...[campaign.target.repository, ...campaign.evaluator.hidden.map(({ path }) => path)]
+      .filter(isAbsolute)
+      .map((path) => resolve(path)),
   ]);
   await mkdir(into, { recursive: true });
   const copy = join(into, `.incoming-${randomBytes(6).toString('hex')}`);

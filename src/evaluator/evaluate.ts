@@ -58,7 +58,7 @@ const OUTPUT_LENGTH = 128 * 2 ** 10;
 export async function evaluate(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationRecord> {
   const places = await makePlaces(request.scratch);
   const env = contractEnvironment(request, places);
-  const [program, ...rest] = await resolveCommand(request.campaign.evaluator.command, request.bundle);
+  const [program, ...rest] = await resolveCommand(request.campaign.evaluator.steps[0]?.command ?? [], request.bundle);
   const found = await findExecutable(program, env.PATH ?? '', request.checkout);
   // Behind taskset a missing evaluator would be an exit code, held against the candidate.
   if (found === null) throw new InfrastructureError(`the evaluator ${program} is not there or not executable`);
@@ -103,7 +103,7 @@ function runEvaluator(
     sandbox: {
       mode: sandbox,
       network: evaluator.network,
-      readOnly: [request.bundle, ...evaluator.hidden, ...(request.readOnly ?? [])],
+      readOnly: [request.bundle, ...evaluator.hidden.map(({ path }) => path), ...(request.readOnly ?? [])],
       writable: [request.checkout, request.rootCheckout, request.scratch, request.cache],
       hidden: [],
     },

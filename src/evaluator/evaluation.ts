@@ -11,6 +11,8 @@ export interface ValidEvaluation {
   readonly objectives: Readonly<Record<string, number>>;
   /** [low, high] in the units of the objective, for some of the objectives. */
   readonly intervals: Readonly<Record<string, readonly [number, number]>>;
+  /** By objective: what the search goes by, the value or the worse end of the interval. */
+  readonly scores: Readonly<Record<string, number>>;
   /** Equal identity means equal artefact (a hash of the built binary, say): nothing new to measure. */
   readonly identity: string | null;
   readonly metrics: Readonly<Record<string, number>>;

@@ -1,8 +1,8 @@
-import type { Objective } from '../config/index.ts';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
 import type { RunResult } from '../process/index.ts';
 import { type Evaluation, type InvalidKind, invalid } from './evaluation.ts';
 import { parseResult } from './parse-result.ts';
+import type { Ranked } from './scores.ts';
 
 /** EX_TEMPFAIL of sysexits(3): the machine failed, not the candidate. */
 const INFRASTRUCTURE_EXIT = 75;
@@ -14,11 +14,7 @@ const TAIL_LENGTH = 16_000;
  *
  * @throws InfrastructureError for exit 75 and for an evaluator that could not be started; InterruptedError when cancelled.
  */
-export function outcomeOf(
-  run: RunResult,
-  written: string | null,
-  objectives: readonly Pick<Objective, 'name'>[],
-): Evaluation {
+export function outcomeOf(run: RunResult, written: string | null, objectives: readonly Ranked[]): Evaluation {
   const tail = run.stderr.text.slice(-TAIL_LENGTH);
   switch (run.end.kind) {
     case 'cancelled':
@@ -44,7 +40,7 @@ function unfinished(
   summary: string,
   stderr: string,
   written: string | null,
-  objectives: readonly Pick<Objective, 'name'>[],
+  objectives: readonly Ranked[],
 ): Evaluation {
   const before = written === null ? null : parseResult(written, objectives);
   if (before === null || (before.status === 'invalid' && before.kind === 'malformed'))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Objective } from '../config/index.ts';
 import { clip, EVIDENCE_LENGTH, type Evaluation, invalid, oneLine, REPORTED_KINDS } from './evaluation.ts';
+import { type Ranked, scoresOf } from './scores.ts';
 
 /** A larger result is a mistake of the evaluator; big things are artifacts. */
 export const MAX_RESULT_BYTES = 2 ** 20;
@@ -31,7 +31,7 @@ const invalidSchema = z.object({ status: z.literal('invalid'), kind: z.enum(REPO
  * Undeclared objectives and intervals are left out. Of a key that is written twice the last one counts, as everywhere in
  * JavaScript. An interval need not hold its value, which an evaluator may have rounded differently.
  */
-export function parseResult(text: string, objectives: readonly Pick<Objective, 'name'>[]): Evaluation {
+export function parseResult(text: string, objectives: readonly Ranked[]): Evaluation {
   if (Buffer.byteLength(text) > MAX_RESULT_BYTES) {
     return invalid('malformed', `the result is larger than ${MAX_RESULT_BYTES} bytes`, text);
   }
@@ -50,15 +50,20 @@ export function parseResult(text: string, objectives: readonly Pick<Objective, '
   const given = Object.entries(intervals).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   );
+  const ranked = scoresOf(objectives, measured.objectives, Object.fromEntries(given));
+  if ('missing' in ranked) {
+    return invalid('malformed', `intervals.${ranked.missing}: is ranked by its bound and must be there`, text);
+  }
   return {
     ...measured,
     intervals: Object.fromEntries(given),
+    scores: ranked.scores,
     summary: oneLine(summary),
     evidence: clip(evidence, EVIDENCE_LENGTH),
   };
 }
 
-function validSchema(objectives: readonly Pick<Objective, 'name'>[]) {
+function validSchema(objectives: readonly Ranked[]) {
   return z.object({
     status: z.literal('valid'),
     objectives: z.object(Object.fromEntries(objectives.map((objective) => [objective.name, z.number()]))),

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Objective } from '../config/index.ts';
+import type { Criterion } from '../config/index.ts';
 import { createProvider } from '../embedding/index.ts';
 import { editable, listTree } from '../git/index.ts';
 import { findExecutable, type Isolation, probeIsolation } from '../process/index.ts';
@@ -88,15 +88,15 @@ async function inspectDisk(workspace: string): Promise<Finding> {
  */
 export async function measureRootTwice(workshop: Workshop, signal: AbortSignal): Promise<[Measured, Measured]> {
   await prepareRoot(workshop, signal);
-  const [cpu] = workshop.campaign.evaluator.cpus;
-  const cpus = cpu === undefined ? [] : [cpu];
+  const { cpus: pool } = workshop.campaign.evaluator;
+  const cpus = pool === 'auto' ? [] : pool.slice(0, 1);
   const input = { commit: workshop.root.commit, split: 'train', lane: 'check', cpus } as const;
   const first = await measure(workshop, input, signal);
   return [first, await measure(workshop, input, signal)];
 }
 
 /** Two valid measurements of the root beside the ε of each objective. Pure. */
-export function noiseOf(declared: readonly Objective[], [first, second]: readonly [Measured, Measured]): Noise[] {
+export function noiseOf(declared: readonly Criterion[], [first, second]: readonly [Measured, Measured]): Noise[] {
   const [a, b] = [first.evaluation, second.evaluation];
   if (a.status !== 'valid' || b.status !== 'valid') return [];
   return declared.map(({ name, epsilon }) => {

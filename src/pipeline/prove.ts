@@ -146,5 +146,6 @@ function accepted({ evaluation }: Measured, where: string): Extract<Evaluation, 
 }
 
 function cpusOf({ campaign }: Workshop): number[] {
-  return campaign.evaluator.cpus.slice(0, 1);
+  const { cpus } = campaign.evaluator;
+  return cpus === 'auto' ? [] : cpus.slice(0, 1);
 }

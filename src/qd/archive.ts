@@ -1,4 +1,4 @@
-import type { Objective } from '../config/index.ts';
+import type { Criterion } from '../config/index.ts';
 import { type AcceptedReason, type FrontSettings, offer, type RejectedReason } from './front.ts';
 import { cellCount, cellOf, type Grid } from './grid.ts';
 import type { Point } from './objectives.ts';
@@ -37,7 +37,7 @@ export interface Placement {
 
 /** A `Campaign`'s `search` with its objectives satisfies this. */
 export interface ArchiveSettings {
-  readonly objectives: readonly Objective[];
+  readonly objectives: readonly Criterion[];
   readonly grid: { readonly cells: number };
   readonly front: { readonly rule: 'box' | 'pairwise'; readonly capacity: number };
 }

@@ -2,7 +2,7 @@ import type { Member, Offer } from './front.ts';
 import type { Point } from './objectives.ts';
 
 /**
- * The default rule [Laumanns, Thiele, Deb, Zitzler 2002]. Objective space is cut into boxes with edges ε, a point in box
+ * The default rule [Laumanns, Thiele, Deb, Zitzler 2002]. Criterion space is cut into boxes with edges ε, a point in box
  * ⌊x_j / ε_j⌋ (x_j itself where ε_j = 0). A member is beaten by a box that is nowhere lower and somewhere higher. Within one
  * box plain dominance decides, then the distance to the box's upper corner with its edges as units, then settlement order.
  *

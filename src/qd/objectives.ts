@@ -1,4 +1,4 @@
-import type { Objective } from '../config/index.ts';
+import type { Criterion } from '../config/index.ts';
 
 /** One value per objective, in the order of the campaign, oriented: larger is better. The first is the primary. */
 export type Point = Float64Array;
@@ -7,7 +7,7 @@ export type Point = Float64Array;
  * Turns measured values into a point.
  * @throws RangeError when an objective is missing or not finite; the evaluator's door should have refused it.
  */
-export function orient(objectives: readonly Objective[], values: Readonly<Record<string, number>>): Point {
+export function orient(objectives: readonly Criterion[], values: Readonly<Record<string, number>>): Point {
   return Float64Array.from(objectives, ({ name, direction }) => {
     const value = values[name];
     if (value === undefined || !Number.isFinite(value)) {
@@ -25,7 +25,7 @@ export function compareByPrimary(a: { readonly point: Point }, b: { readonly poi
 /**
  * The lower end of an interval [low, high] of measured values, oriented like a point; null without one.
  */
-export function lowerBound({ direction }: Objective, interval: readonly [number, number] | undefined): number | null {
+export function lowerBound({ direction }: Criterion, interval: readonly [number, number] | undefined): number | null {
   if (interval === undefined) return null;
   return direction === 'maximize' ? interval[0] : 0 - interval[1];
 }

@@ -29,6 +29,8 @@ export type EvaluationResult =
       readonly status: 'valid';
       readonly objectives: Numbers;
       readonly intervals: Intervals;
+      /** What the search goes by. */
+      readonly scores: Numbers;
       readonly metrics: Numbers;
       readonly features: Numbers;
       readonly identity: string | null;
@@ -75,6 +77,7 @@ export async function finishEvaluation(
           status: 'valid',
           objectives: toJson(result.objectives),
           intervals: toJson(result.intervals),
+          scores: toJson(result.scores),
           metrics: toJson(result.metrics),
           features: toJson(result.features),
           identity: clean(result.identity),

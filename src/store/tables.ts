@@ -34,6 +34,8 @@ export interface CampaignTable {
   cause: OrNull<string>;
   /** The lowest isolation level (0 none … 3) that an agent or an evaluation really had. */
   isolation: OrNull<number>;
+  /** The ordinal that the finals chose; null before them and without a validation split. */
+  winner: OrNull<number>;
   /** Time spent running, for the wall budget. */
   wallMsUsed: Generated<number>;
   createdAt: Made;
@@ -52,8 +54,8 @@ export interface JobTable {
   campaignId: number;
   /** 0 is the root, which no budget is charged for; jobs count from 1. */
   ordinal: number;
-  /** A seed is a commit of the user: nobody generates it. */
-  kind: 'root' | 'generate' | 'seed';
+  /** A seed is a commit of the user: nobody generates it. A minimised candidate is charged to no budget. */
+  kind: 'root' | 'generate' | 'seed' | 'minimised';
   island: Generated<number>;
   baseOrdinal: OrNull<number>;
   inspirations: Stored<readonly number[]>;
@@ -109,7 +111,8 @@ export interface SeedTable {
   tree: string;
   /** On the root, made by us. */
   commit: string;
-  /** The id of the user's commit or the name of the patch file. */
+  kind: ColumnType<'seed' | 'minimised', 'seed' | 'minimised' | undefined, never>;
+  /** The id of the user's commit or the name of the patch file; of a minimised one the commit that it was made of. */
   source: string;
   title: string;
   files: number;
@@ -144,6 +147,8 @@ export interface EvaluationTable {
   kind: OrNull<string>;
   objectives: StoredOrNull<Numbers>;
   intervals: StoredOrNull<Intervals>;
+  /** By objective: what the search goes by. */
+  scores: StoredOrNull<Numbers>;
   metrics: StoredOrNull<Numbers>;
   features: StoredOrNull<Numbers>;
   identity: OrNull<string>;
@@ -153,9 +158,74 @@ export interface EvaluationTable {
   stderrTail: OrNull<string>;
   durationMs: OrNull<number>;
   isolation: OrNull<number>;
+  /** `MachineLoad`: what else the machine did meanwhile. */
+  machine: StoredOrNull<Json>;
+  /** The ordinal with the same identity, whose measurement this is. */
+  sharedWith: OrNull<number>;
   queuedAt: Made;
   startedAt: OrNull<Date>;
   finishedAt: OrNull<Date>;
+}
+
+/** What one step of an evaluator did, written as soon as it ended. */
+export interface StageTable {
+  campaignId: number;
+  tree: string;
+  split: Split;
+  /** Of the evaluation. */
+  attempt: number;
+  /** From 0. */
+  position: number;
+  name: string;
+  kind: OrNull<string>;
+  status: 'passed' | 'failed';
+  summary: string;
+  evidence: string;
+  objectives: StoredOrNull<Numbers>;
+  metrics: StoredOrNull<Numbers>;
+  stdoutTail: string;
+  stderrTail: string;
+  durationMs: number;
+  isolation: number;
+  peakMemoryBytes: OrNull<number>;
+  finishedAt: Made;
+}
+
+/** A fresh measurement of a candidate that would take the lead, where the campaign asks for one with the leader beside it. */
+export interface TrialTable {
+  campaignId: number;
+  /** From 0. */
+  number: number;
+  /** Ordinals. */
+  challenger: number;
+  incumbent: OrNull<number>;
+  cause: 'lead' | 'jump';
+  /** Jobs settled when it began, the root among them: what comes of it counts from that place on. */
+  settled: number;
+  state: ColumnType<EvaluationState, EvaluationState | undefined, EvaluationState>;
+  /** Raised by every claim: the fencing token. */
+  attempt: Generated<number>;
+  outcome: OrNull<'confirmed' | 'refuted'>;
+  /** What was measured, as it came. */
+  measurements: StoredOrNull<Json>;
+  challengerScores: StoredOrNull<Numbers>;
+  incumbentScores: StoredOrNull<Numbers>;
+  startedAt: OrNull<Date>;
+  finishedAt: OrNull<Date>;
+}
+
+/** A choice among the finalists. */
+export interface FinalTable {
+  campaignId: number;
+  /** Settled jobs, the root not counted. */
+  settled: number;
+  /** Ordinals, the root with them, in the order of their scores on train. */
+  finalists: Stored<readonly number[]>;
+  winner: OrNull<number>;
+  reason: OrNull<string>;
+  /** Whether it ended the campaign; holdout is measured for such a winner alone. */
+  closing: boolean;
+  madeAt: Made;
 }
 
 /** The embedding cache, shared by all campaigns: the vector of a file depends on its bytes and the provider only. */
@@ -242,6 +312,9 @@ export interface Tables {
   candidates: CandidateTable;
   seeds: SeedTable;
   evaluations: EvaluationTable;
+  stages: StageTable;
+  trials: TrialTable;
+  finals: FinalTable;
   fileVectors: FileVectorTable;
   repositoryVectors: RepositoryVectorTable;
   descriptors: DescriptorTable;
@@ -256,6 +329,9 @@ export type JobRow = Selectable<JobTable>;
 export type CandidateRow = Selectable<CandidateTable>;
 export type SeedRow = Selectable<SeedTable>;
 export type EvaluationRow = Selectable<EvaluationTable>;
+export type StageRow = Selectable<StageTable>;
+export type TrialRow = Selectable<TrialTable>;
+export type FinalRow = Selectable<FinalTable>;
 export type ProjectionRow = Selectable<ProjectionTable>;
 export type PlacementRow = Selectable<PlacementTable>;
 export type ArtifactRow = Selectable<ArtifactTable>;

@@ -10,7 +10,7 @@ const STATUS: CampaignStatus = {
   running: true,
   directory: '/campaigns/zstd',
   rootCommit: 'c0',
-  objectives: [{ name: 'speed', direction: 'maximize', epsilon: 0.1 }],
+  objectives: [{ name: 'speed', direction: 'maximize', epsilon: 0.1, rankBy: 'value' }],
   budget: { jobs: 40, planned: 12, settled: 10, wallMs: null, wallMsUsed: 65_000 },
   outcomes: { candidate: 6, no_change: 1, duplicate: 1, failed: 1, invalid: 1 },
   failures: { 'evaluate/test': 1, 'agent/crash': 1 },

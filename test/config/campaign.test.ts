@@ -27,14 +27,17 @@ describe('the defaults', () => {
       goal: 'Make it faster.',
       constraints: [],
       evaluator: {
-        command: ['python3', 'bench.py'],
+        steps: [{ name: 'evaluate', kind: null, command: ['python3', 'bench.py'], timeoutMs: 600_000, require: {} }],
+        prepare: null,
         timeoutMs: 600_000,
         graceMs: 5_000,
         concurrency: 1,
         cpus: [],
-        objectives: [{ name: 'speed', direction: 'maximize', epsilon: 0 }],
+        objectives: [{ name: 'speed', direction: 'maximize', epsilon: 0, rankBy: 'value' }],
         splits: ['train'],
         hidden: [],
+        remeasure: { incumbent: false, jump: 0.5 },
+        finals: { finalists: 10, every: 0, gates: [] },
         network: false,
         env: [],
       },
@@ -53,6 +56,7 @@ describe('the defaults', () => {
         inspirations: { count: 2, radius: 1, maxRadius: 3, fallback: 8, cooldown: 64 },
       },
       budget: { jobs: 48, wallMs: null, noImprovement: 0 },
+      limits: { memoryBytes: 2 ** 33, fileBytes: 2 ** 32, diskBytes: 2 ** 34, tmpBytes: 2 ** 30, cpuMs: null },
       sandbox: 'prefer',
     });
   });
@@ -201,7 +205,22 @@ const writtenCampaign = fc.record({
   constraints: fc.array(word, { maxLength: 3 }),
   evaluator: fc
     .record({
-      command: fc.array(word, { maxLength: 2 }).map((args) => ['./evaluate.sh', ...args]),
+      judge: fc.oneof(
+        fc.record({ command: fc.array(word, { maxLength: 2 }).map((args) => ['./evaluate.sh', ...args]) }),
+        fc.record({
+          steps: fc.uniqueArray(
+            fc.record({
+              name: fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/),
+              kind: fc.constantFrom('build', 'test', 'gate', 'scope', 'benchmark', 'other'),
+              command: fc.array(word, { maxLength: 2 }).map((args) => ['./step.sh', ...args]),
+              timeout: canonicalDuration,
+              require: fc.constantFrom({}, { speed: { min: 1 } }, { rss: { min: 0, max: 5 } }),
+            }),
+            { minLength: 1, maxLength: 3, selector: ({ name }) => name },
+          ),
+        }),
+      ),
+      prepare: fc.option(fc.constant(['./prepare.sh', 'x']), { nil: undefined }),
       timeout: canonicalDuration,
       grace: canonicalDuration,
       lanes: whole(1, 4),
@@ -211,16 +230,32 @@ const writtenCampaign = fc.record({
           name: fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,62}$/),
           direction: fc.constantFrom('maximize', 'minimize'),
           epsilon: fc.double({ min: 0, max: 10, noNaN: true }).map((value) => value + 0),
+          rank_by: fc.constantFrom('value', 'bound'),
         }),
         { minLength: 1, maxLength: 4, selector: ({ name }) => name },
       ),
       splits: fc.constantFrom(['train'], ['train', 'validation', 'holdout']),
-      hidden: fc.constantFrom([], ['./corpora', '../x', '/srv/y']),
+      hidden: fc.constantFrom(
+        [],
+        [
+          { path: './corpora', splits: ['train'] },
+          { path: '../x', splits: ['train'] },
+          { path: '/srv/y', splits: ['train'] },
+        ],
+      ),
+      remeasure: fc.record({ incumbent: fc.boolean(), jump: fc.constantFrom(0, 0.25) }),
+      finals: fc.record({
+        finalists: whole(1, 20),
+        every: whole(0, 8),
+        gates: fc.constantFrom([], [{ name: 'speed', of: 'bound', min: 1 }]),
+      }),
       network: fc.boolean(),
       env: fc.array(variable, { maxLength: 2 }),
     })
-    .map(({ lanes, pinned, ...rest }) => ({
+    .map(({ lanes, pinned, judge, prepare, ...rest }) => ({
       ...rest,
+      ...judge,
+      ...(prepare === undefined ? {} : { prepare }),
       concurrency: lanes,
       cpus: pinned ? Array.from({ length: lanes }, (_, index) => index) : [],
     })),

@@ -10,7 +10,7 @@ const into = join(scratch, 'bundles');
 const campaign = campaignOf({
   directory,
   repository: join(directory, 'target'),
-  evaluator: { hidden: [join(directory, 'data/holdout')] },
+  evaluator: { hidden: [{ path: join(directory, 'data/holdout'), splits: ['holdout'] }] },
 });
 
 async function put(path: string, text = path): Promise<void> {

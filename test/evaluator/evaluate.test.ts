@@ -5,7 +5,7 @@ import type { Campaign } from '../../src/config/index.ts';
 import { evaluate } from '../../src/evaluator/index.ts';
 import { watchForLeaks } from '../process/fixture.ts';
 import { describeIf } from '../support/requirements.ts';
-import { EVALUATORS, requester } from './fixture.ts';
+import { EVALUATORS, requester, stepsOf } from './fixture.ts';
 
 watchForLeaks();
 afterEach(() => vi.unstubAllEnvs());
@@ -19,7 +19,7 @@ await describeIf('bubblewrap', 'in the sandbox', () => contract(forRequired, 're
 
 function contract(request: Awaited<ReturnType<typeof requester>>, sandbox: Campaign['sandbox']) {
   const judge = async (script: string, timeoutMs = 60_000) =>
-    evaluate(await request({ command: [`./${script}`], timeoutMs }), never);
+    evaluate(await request({ steps: stepsOf([`./${script}`], timeoutMs), timeoutMs }), never);
 
   test('the last line of stdout is the result', async () => {
     const record = await judge('printed.sh');
@@ -107,7 +107,7 @@ function contract(request: Awaited<ReturnType<typeof requester>>, sandbox: Campa
   });
 
   test('an abort is an interruption', async () => {
-    const running = evaluate(await request({ command: ['./spin.sh'] }), AbortSignal.timeout(200));
+    const running = evaluate(await request({ steps: stepsOf(['./spin.sh']) }), AbortSignal.timeout(200));
     await expect(running).rejects.toMatchObject({ code: 'interrupted' });
   });
 
@@ -123,7 +123,7 @@ function contract(request: Awaited<ReturnType<typeof requester>>, sandbox: Campa
   test('it gets what the contract says and nothing more', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://hush');
     vi.stubEnv('LICENSE', 'l1');
-    const own = await request({ command: ['node', 'report.mjs', EVALUATORS], env: ['LICENSE'] }, { cpus: [0] });
+    const own = await request({ steps: stepsOf(['node', 'report.mjs', EVALUATORS]), env: ['LICENSE'] }, { cpus: [0] });
     const { evaluation } = await evaluate(own, never);
     expect(evaluation.summary).toBe('');
     const seen = JSON.parse(evaluation.evidence);
@@ -153,7 +153,7 @@ function contract(request: Awaited<ReturnType<typeof requester>>, sandbox: Campa
 
 describe('the lane', () => {
   test('a CPU that is not there is not the fault of the candidate', async () => {
-    const running = evaluate(await forOff({ command: ['./printed.sh'] }, { cpus: [4095] }), never);
+    const running = evaluate(await forOff({ steps: stepsOf(['./printed.sh']) }, { cpus: [4095] }), never);
     await expect(running).rejects.toMatchObject({ code: 'infrastructure' });
   });
 });
@@ -163,9 +163,9 @@ await describeIf('bubblewrap', 'paths beside the checkout', () => {
     const other = await forRequired({});
     const path = join(other.cache, 'beside.json');
     await writeFile(path, '{}');
-    const hidden = more === 'hidden' ? [path] : [];
+    const hidden = more === 'hidden' ? [{ path, splits: ['train' as const] }] : [];
     const readOnly = more === 'readOnly' ? [path] : [];
-    const own = await forRequired({ command: ['node', 'report.mjs', path], hidden }, { readOnly });
+    const own = await forRequired({ steps: stepsOf(['node', 'report.mjs', path]), hidden }, { readOnly });
     const { evaluation } = await evaluate(own, never);
     return JSON.parse(evaluation.evidence).visible.length === 1;
   };

@@ -8,18 +8,26 @@ import { type EvaluationRequest, pinBundle } from '../../src/evaluator/index.ts'
 
 export const EVALUATORS = resolve(import.meta.dirname, '../fixtures/evaluators');
 
+/** The one step of a campaign file with `evaluator.command`. */
+export function stepsOf(command: readonly string[], timeoutMs = 60_000): EvaluatorConfig['steps'] {
+  return [{ name: 'evaluate', kind: null, command, timeoutMs, require: {} }];
+}
+
 export const EVALUATOR: EvaluatorConfig = {
-  command: ['./printed.sh'],
+  steps: stepsOf(['./printed.sh']),
+  prepare: null,
   timeoutMs: 60_000,
   graceMs: 300,
   concurrency: 1,
   cpus: [],
   objectives: [
-    { name: 'speed', direction: 'maximize', epsilon: 0 },
-    { name: 'size', direction: 'minimize', epsilon: 0 },
+    { name: 'speed', direction: 'maximize', epsilon: 0, rankBy: 'value' },
+    { name: 'size', direction: 'minimize', epsilon: 0, rankBy: 'value' },
   ],
   splits: ['train'],
   hidden: [],
+  remeasure: { incumbent: false, jump: 0 },
+  finals: { finalists: 10, every: 0, gates: [] },
   network: false,
   env: [],
 };

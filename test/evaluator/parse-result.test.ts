@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseResult } from '../../src/evaluator/index.ts';
 
-const objectives = [{ name: 'speed' }, { name: 'size' }];
+const objectives = [
+  { name: 'speed', direction: 'maximize', rankBy: 'value' },
+  { name: 'size', direction: 'minimize', rankBy: 'value' },
+] as const;
 const whole = { status: 'valid', objectives: { speed: 1, size: -2.5 } };
 
 function parse(value: unknown) {
@@ -20,13 +23,14 @@ describe('a result by the contract', () => {
       summary: 'one\nline',
       evidence: 'two\nlines',
     };
-    expect(parse(result)).toEqual({ ...result, summary: 'one line' });
+    expect(parse(result)).toEqual({ ...result, scores: whole.objectives, summary: 'one line' });
   });
 
   test('needs no more than its objectives', () => {
     expect(parse(whole)).toEqual({
       ...whole,
       intervals: {},
+      scores: whole.objectives,
       identity: null,
       metrics: {},
       features: {},
@@ -119,5 +123,28 @@ describe('a malformed result says why', () => {
         else expect(result.kind).toBe('malformed');
       }),
     );
+  });
+});
+
+describe('an objective that is ranked by its bound', () => {
+  const bounded = [
+    { name: 'speed', direction: 'maximize', rankBy: 'bound' },
+    { name: 'size', direction: 'minimize', rankBy: 'bound' },
+  ] as const;
+  const intervals = { speed: [0.9, 1.1], size: [-3, -2] };
+
+  test('gives the worse end of the interval as its score', () => {
+    expect(parseResult(JSON.stringify({ ...whole, intervals }), bounded)).toMatchObject({
+      objectives: whole.objectives,
+      scores: { speed: 0.9, size: -2 },
+    });
+  });
+
+  test('needs the interval', () => {
+    expect(parseResult(JSON.stringify({ ...whole, intervals: { size: [0, 1] } }), bounded)).toMatchObject({
+      status: 'invalid',
+      kind: 'malformed',
+      summary: expect.stringContaining('intervals.speed'),
+    });
   });
 });

@@ -7,6 +7,7 @@ function measured(speed: number, interval?: [number, number]): Measured {
   const evaluation: Measured['evaluation'] = {
     status: 'valid',
     objectives: { speed },
+    scores: { speed },
     intervals: interval === undefined ? {} : { speed: interval },
     ...{ identity: null, metrics: {}, features: {}, summary: '', evidence: '' },
   };

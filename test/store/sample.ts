@@ -36,6 +36,7 @@ export function aResult(speed: number, identity: string | null = null): Evaluati
     status: 'valid',
     objectives: { speed },
     intervals: { speed: [speed - 1, speed + 1] },
+    scores: { speed },
     metrics: {},
     features: {},
     identity,

@@ -1,5 +1,6 @@
 import { formatDuration } from '../duration.ts';
 import type { KeyPath } from '../key-path.ts';
+import { nameOf } from './commands.ts';
 import type { Rule } from './rule.ts';
 
 const editsAreARange: Rule = ({ agents: { coder } }, report) => {
@@ -26,10 +27,13 @@ const timersHold: Rule = ({ agents, evaluator }, report) => {
     [['agents', 'coder', 'timeout'], agents.coder.timeoutMs],
     [['evaluator', 'timeout'], evaluator.timeoutMs],
     [['evaluator', 'grace'], evaluator.graceMs],
+    ...evaluator.steps
+      .filter(({ kind }) => kind !== null)
+      .map(({ timeoutMs }, index): [KeyPath, number] => [['evaluator', 'steps', index, 'timeout'], timeoutMs]),
   ];
   for (const [at, milliseconds] of timers) {
     if (milliseconds <= MAX_TIMER_MS) continue;
-    report.error(at, `${at.join('.')} must be at most ${formatDuration(MAX_TIMER_MS)}`);
+    report.error(at, `${nameOf(at)} must be at most ${formatDuration(MAX_TIMER_MS)}`);
   }
 };
 

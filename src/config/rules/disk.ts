@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isRemote } from '../repository.ts';
+import { commandsOf, nameOf } from './commands.ts';
 import type { DiskRule } from './rule.ts';
 
 const repositoryExists: DiskRule = async ({ target: { repository } }, report) => {
@@ -12,21 +13,22 @@ const repositoryExists: DiskRule = async ({ target: { repository } }, report) =>
 };
 
 const evaluatorCanRun: DiskRule = async ({ directory, evaluator }, report) => {
-  const [file = ''] = evaluator.command;
-  if (!file.startsWith('./')) return;
-  const at = ['evaluator', 'command', 0];
-  const path = resolve(directory, file);
-  const kind = await kindOf(path);
-  if (kind !== 'file') {
-    const problem = kind === 'missing' ? 'does not exist in the campaign folder' : 'is a folder';
-    report.error(at, `evaluator.command[0] ${file} ${problem}`);
-  } else if (!(await isExecutable(path))) {
-    report.error(at, `evaluator.command[0] ${file} is not executable; chmod +x ${path}`);
+  for (const { at, command } of commandsOf(evaluator)) {
+    const [file = ''] = command;
+    if (!file.startsWith('./')) continue;
+    const path = resolve(directory, file);
+    const kind = await kindOf(path);
+    if (kind !== 'file') {
+      const problem = kind === 'missing' ? 'does not exist in the campaign folder' : 'is a folder';
+      report.error(at, `${nameOf(at)} ${file} ${problem}`);
+    } else if (!(await isExecutable(path))) {
+      report.error(at, `${nameOf(at)} ${file} is not executable; chmod +x ${path}`);
+    }
   }
 };
 
 const hiddenPathsExist: DiskRule = async ({ evaluator }, report) => {
-  for (const [index, path] of evaluator.hidden.entries()) {
+  for (const [index, { path }] of evaluator.hidden.entries()) {
     if ((await kindOf(path)) !== 'missing') continue;
     report.error(['evaluator', 'hidden', index], `evaluator.hidden[${index}] ${path} does not exist`);
   }

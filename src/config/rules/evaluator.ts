@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { commandsOf, nameOf } from './commands.ts';
 import type { Rule } from './rule.ts';
 
 const objectivesHaveDifferentNames: Rule = ({ evaluator }, report) => {
@@ -11,15 +12,24 @@ const objectivesHaveDifferentNames: Rule = ({ evaluator }, report) => {
   }
 };
 
-const commandIsPinned: Rule = ({ directory, evaluator }, report) => {
-  const at = ['evaluator', 'command', 0];
-  const [file = ''] = evaluator.command;
-  if (isAbsolute(file)) {
-    report.warning(at, 'evaluator.command[0] is outside the campaign folder, so that its content is not pinned');
-  } else if (file.includes('/') && !/^\.\.?\//.test(file)) {
-    report.error(at, `evaluator.command[0] must be "./${file}" for a file of the campaign folder`);
-  } else if (file.includes('/') && relative(directory, resolve(directory, file)).startsWith('..')) {
-    report.error(at, 'evaluator.command[0] leaves the campaign folder; only files inside it are pinned');
+const commandsArePinned: Rule = ({ directory, evaluator }, report) => {
+  for (const { at, command } of commandsOf(evaluator)) {
+    const [file = ''] = command;
+    const name = nameOf(at);
+    if (isAbsolute(file)) {
+      report.warning(at, `${name} is outside the campaign folder, so that its content is not pinned`);
+    } else if (file.includes('/') && !/^\.\.?\//.test(file)) {
+      report.error(at, `${name} must be "./${file}" for a file of the campaign folder`);
+    } else if (file.includes('/') && relative(directory, resolve(directory, file)).startsWith('..')) {
+      report.error(at, `${name} leaves the campaign folder; only files inside it are pinned`);
+    }
+  }
+};
+
+const stepsHaveDifferentNames: Rule = ({ evaluator: { steps } }, report) => {
+  for (const [index, { name }] of steps.entries()) {
+    if (steps.findIndex((step) => step.name === name) === index) continue;
+    report.error(['evaluator', 'steps', index, 'name'], `evaluator.steps[${index}].name repeats "${name}"`);
   }
 };
 
@@ -27,22 +37,39 @@ const trainIsMeasured: Rule = ({ evaluator }, report) => {
   const at = ['evaluator', 'splits'];
   if (!evaluator.splits.includes('train')) {
     report.error(at, 'evaluator.splits must have "train", the split that the search goes by');
-  } else if (evaluator.splits.length > 1) {
-    report.warning(at, 'evaluator.splits: only "train" is used; other splits are not built yet');
+  } else if (evaluator.splits.includes('holdout') && !evaluator.splits.includes('validation')) {
+    report.error(
+      at,
+      'evaluator.splits has "holdout" without "validation", which chooses the winner that holdout measures',
+    );
   }
 };
 
+const hiddenSplitsAreDeclared: Rule = ({ evaluator }, report) => {
+  for (const [index, { splits }] of evaluator.hidden.entries()) {
+    const unknown = splits.find((split) => !evaluator.splits.includes(split));
+    if (unknown === undefined) continue;
+    const at = ['evaluator', 'hidden', index, 'splits'];
+    report.error(at, `evaluator.hidden[${index}].splits names ${unknown}, which evaluator.splits does not`);
+  }
+};
+
+const finalsHaveASplit: Rule = ({ evaluator: { splits, finals } }, report) => {
+  if (splits.includes('validation') || (finals.every === 0 && finals.gates.length === 0)) return;
+  report.warning(['evaluator', 'finals'], 'evaluator.finals has no effect: evaluator.splits has no "validation"');
+};
+
 const lanesHaveCpus: Rule = ({ evaluator: { cpus, concurrency } }, report) => {
+  if (cpus === 'auto') return;
   const at = ['evaluator', 'cpus'];
   const repeated = cpus.find((cpu, index) => cpus.indexOf(cpu) !== index);
-  if (repeated !== undefined) report.error(at, `evaluator.cpus names CPU ${repeated} twice; a lane has it alone`);
+  if (repeated !== undefined)
+    report.error(at, `evaluator.cpus names CPU ${repeated} twice; an evaluation has it alone`);
   if (cpus.length > 0 && cpus.length < concurrency) {
     report.error(
       at,
-      `evaluator.cpus names ${cpus.length} for evaluator.concurrency ${concurrency}; each lane needs its own`,
+      `evaluator.cpus names ${cpus.length} for evaluator.concurrency ${concurrency}; each evaluation needs its own`,
     );
-  } else if (cpus.length > concurrency) {
-    report.warning(at, `evaluator.cpus names ${cpus.length}, evaluator.concurrency ${concurrency} leaves some idle`);
   }
 };
 
@@ -56,8 +83,11 @@ const contractVariablesAreOurs: Rule = ({ evaluator }, report) => {
 
 export const evaluatorRules: readonly Rule[] = [
   objectivesHaveDifferentNames,
-  commandIsPinned,
+  commandsArePinned,
+  stepsHaveDifferentNames,
   trainIsMeasured,
+  hiddenSplitsAreDeclared,
+  finalsHaveASplit,
   lanesHaveCpus,
   contractVariablesAreOurs,
 ];

@@ -3,7 +3,7 @@ import { agentsSchema } from './agents.ts';
 import { evaluatorSchema } from './evaluator.ts';
 import { searchSchema } from './search.ts';
 import { targetSchema } from './target.ts';
-import { CAMPAIGN_NAME, CAMPAIGN_NAME_MESSAGE, duration, line, positive, text } from './values.ts';
+import { CAMPAIGN_NAME, CAMPAIGN_NAME_MESSAGE, duration, line, positive, size, text } from './values.ts';
 
 /** campaign.yaml as it is written: snake_case keys, durations as text, paths as given. */
 export const campaignSchema = z.strictObject({
@@ -26,6 +26,16 @@ export const campaignSchema = z.strictObject({
     })
     .prefault({})
     .describe('When the search ends. Live.'),
+  limits: z
+    .strictObject({
+      memory: size.default('8GiB').describe('Of all processes of a run together.'),
+      file: size.default('4GiB').describe('Of one file.'),
+      disk: size.default('16GiB').describe('What one run may write in all.'),
+      tmp: size.default('1GiB').describe('Of the private /tmp.'),
+      cpu: duration.optional().describe('CPU time of each process; no limit by default.'),
+    })
+    .prefault({})
+    .describe('What one run of an agent or of the evaluator may use at most. Live.'),
   sandbox: z
     .enum(['required', 'prefer', 'off'])
     .default('prefer')

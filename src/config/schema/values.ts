@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DURATION } from '../duration.ts';
 import { isRecord } from '../key-path.ts';
+import { SIZE } from '../size.ts';
 
 /** The small values that the sections of the campaign file are made of. */
 
@@ -14,6 +15,10 @@ export const lines = z.array(line);
 const DURATION_MESSAGE = 'must be a duration such as 90s, 2m or 5h';
 
 export const duration = z.string({ error: DURATION_MESSAGE }).regex(DURATION, { error: DURATION_MESSAGE });
+
+const SIZE_MESSAGE = 'must be a size such as 512MiB or 8GiB';
+
+export const size = z.string({ error: SIZE_MESSAGE }).regex(SIZE, { error: SIZE_MESSAGE });
 
 export const count = z.int().min(0);
 
