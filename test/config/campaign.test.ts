@@ -90,10 +90,38 @@ describe('a campaign', () => {
     agents: { coder: { kind: 'command', command: ['codex'] } },
   });
 
+  it('shows what is hidden without saying to whom to the later splits, if there are any', () => {
+    const campaign = campaignOf(
+      yamlWith({
+        evaluator: {
+          splits: ['train', 'validation', 'holdout'],
+          hidden: ['./later', { path: './last', splits: ['holdout'] }],
+        },
+      }),
+    );
+    expect(campaign.evaluator.hidden.map(({ splits }) => splits)).toEqual([['validation', 'holdout'], ['holdout']]);
+  });
+
+  it('gives its steps their deadlines', () => {
+    const step = { name: 'build', kind: 'build', command: ['make'] };
+    const campaign = campaignOf(
+      yamlWith({
+        evaluator: { command: undefined, timeout: '9m', steps: [step, { ...step, name: 'b', timeout: '5s' }] },
+      }),
+    );
+    expect(campaign.evaluator.steps.map(({ name, kind, timeoutMs }) => [name, kind, timeoutMs])).toEqual([
+      ['build', 'build', 540_000],
+      ['b', 'build', 5_000],
+    ]);
+  });
+
   it('has its paths and times resolved', () => {
     const campaign = campaignOf(text);
     expect(campaign.target.repository).toBe('/ws/demo');
-    expect(campaign.evaluator.hidden).toEqual(['/ws/campaigns/demo/corpora', '/srv/corpora']);
+    expect(campaign.evaluator.hidden).toEqual([
+      { path: '/ws/campaigns/demo/corpora', splits: ['train'] },
+      { path: '/srv/corpora', splits: ['train'] },
+    ]);
     expect(campaign.evaluator.timeoutMs).toBe(90_000);
     expect(campaign.budget.wallMs).toBe(86_400_000);
     expect(campaign.agents.coder).toEqual({
@@ -133,6 +161,7 @@ describe('the frozen part', () => {
       evaluator: { concurrency: 1, cpus: [] },
       agents: { concurrency: 2, coder: { kind: 'mutate', timeout: '2m', edits: { min: 1, max: 3 } } },
       budget: { jobs: 48, wall: '1d', no_improvement: 0 },
+      limits: { memory: '8GiB', file: '4GiB', disk: '16GiB', tmp: '1GiB' },
       sandbox: 'prefer',
     });
   });
@@ -322,6 +351,16 @@ const writtenCampaign = fc.record({
   budget: fc.record(
     { jobs: whole(1, 1e6), wall: canonicalDuration, no_improvement: whole(0, 1e6) },
     { requiredKeys: ['jobs', 'no_improvement'] },
+  ),
+  limits: fc.record(
+    {
+      memory: fc.constantFrom('512MiB', '3GiB'),
+      file: fc.constantFrom('2TiB', '7KiB'),
+      disk: fc.constant('16GiB'),
+      tmp: fc.constant('1GiB'),
+      cpu: canonicalDuration,
+    },
+    { requiredKeys: ['memory', 'file', 'disk', 'tmp'] },
   ),
   sandbox: fc.constantFrom('required', 'prefer', 'off'),
 });

@@ -12,6 +12,7 @@ const evaluator = (changes: object) => ({ evaluator: changes });
 const target = (changes: object) => ({ target: changes });
 const search = (changes: object) => ({ search: changes });
 const speed = { name: 'speed', direction: 'maximize' };
+const step = { name: 'build', kind: 'build', command: ['make'] };
 
 describe('an error', () => {
   it.each<[name: string, changes: object, message: string]>([
@@ -36,14 +37,39 @@ describe('an error', () => {
       'evaluator.splits must have "train", the split that the search goes by',
     ],
     [
+      'holdout without a choice',
+      evaluator({ splits: ['train', 'holdout'] }),
+      'evaluator.splits has "holdout" without "validation", which chooses the winner that holdout measures',
+    ],
+    [
+      'a path for a split that is not declared',
+      evaluator({ hidden: [{ path: './x', splits: ['holdout'] }] }),
+      'evaluator.hidden[0].splits names holdout, which evaluator.splits does not',
+    ],
+    [
+      'two steps of one name',
+      evaluator({ command: undefined, steps: [step, step] }),
+      'evaluator.steps[1].name repeats "build"',
+    ],
+    [
+      'a step of a folder without ./',
+      evaluator({ command: undefined, steps: [{ ...step, command: ['bin/x'] }] }),
+      'evaluator.steps[0].command[0] must be "./bin/x" for a file of the campaign folder',
+    ],
+    [
+      'a step above what timers hold',
+      evaluator({ command: undefined, steps: [{ ...step, timeout: '25d' }] }),
+      'evaluator.steps[0].timeout must be at most 24d',
+    ],
+    [
       'a CPU for two lanes',
       evaluator({ concurrency: 2, cpus: [1, 1] }),
-      'evaluator.cpus names CPU 1 twice; a lane has it alone',
+      'evaluator.cpus names CPU 1 twice; an evaluation has it alone',
     ],
     [
       'too few CPUs',
       evaluator({ concurrency: 2, cpus: [1] }),
-      'evaluator.cpus names 1 for evaluator.concurrency 2; each lane needs its own',
+      'evaluator.cpus names 1 for evaluator.concurrency 2; each evaluation needs its own',
     ],
     [
       'a variable of the contract',
@@ -124,11 +150,10 @@ describe('a warning', () => {
       'budget.jobs 8 does not reach beyond search.warmup 8: every job would start from the root',
     ],
     [
-      'other splits',
-      evaluator({ splits: ['train', 'holdout'] }),
-      'evaluator.splits: only "train" is used; other splits are not built yet',
+      'finals without their split',
+      evaluator({ finals: { every: 8 } }),
+      'evaluator.finals has no effect: evaluator.splits has no "validation"',
     ],
-    ['idle CPUs', evaluator({ cpus: [0, 1] }), 'evaluator.cpus names 2, evaluator.concurrency 1 leaves some idle'],
     [
       'an evaluator elsewhere',
       evaluator({ command: ['/usr/bin/true'] }),
