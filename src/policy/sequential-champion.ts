@@ -27,8 +27,8 @@ export const sequentialChampion: Policy = {
 };
 
 function championOf(history: readonly Entry[]): Entry | null {
-  return history.reduce<Entry | null>(
-    (best, entry) => (best === null || primaryBound(entry) > primaryBound(best) ? entry : best),
-    null,
-  );
+  return history.reduce<Entry | null>((best, entry) => {
+    if (entry.withdrawn === true) return best;
+    return best === null || primaryBound(entry) > primaryBound(best) ? entry : best;
+  }, null);
 }

@@ -14,6 +14,8 @@ export interface Entry {
   readonly identity?: string | null;
   /** Lower end of the primary objective's interval, oriented like the point, where the evaluator gave one. */
   readonly bound?: number | null;
+  /** It failed when it was measured again: it stays in the history, which says when projections are fitted, and is in no front. */
+  readonly withdrawn?: boolean;
 }
 
 /** The least that the primary objective may be: the lower end of its interval, or its value. */
@@ -21,7 +23,7 @@ export function primaryBound({ bound, point }: Pick<Entry, 'bound' | 'point'>): 
   return bound ?? point[0] ?? Number.NaN;
 }
 
-export type PlacementReason = AcceptedReason | RejectedReason;
+export type PlacementReason = AcceptedReason | RejectedReason | 'withdrawn';
 
 /** The archive's verdict on a candidate in an epoch; plain JSON. `new`: it opened its cell. */
 export interface Placement {
@@ -42,12 +44,20 @@ export interface ArchiveSettings {
   readonly front: { readonly rule: 'box' | 'pairwise'; readonly capacity: number };
 }
 
-/** The fronts of one epoch, by cell; only `place` changes it. */
+/** An entry with where the projection puts it. */
+export interface Located {
+  readonly entry: Entry;
+  readonly coordinates: Float64Array;
+}
+
+/** The fronts of one epoch, by cell; only `place` and `refold` change it. */
 export interface Archive {
   readonly grid: Grid;
   readonly front: FrontSettings;
   readonly projection: Projection;
   readonly fronts: Map<number, readonly Entry[]>;
+  /** All that was ever offered to a cell, in settlement order: what its front is a fold of. */
+  readonly offered: Map<number, Located[]>;
 }
 
 /** @throws RangeError when a setting is out of range or the cells are too many to be numbered exactly. */
@@ -58,6 +68,7 @@ export function createArchive({ objectives, grid, front }: ArchiveSettings, proj
     front: { rule: front.rule, capacity: front.capacity, epsilons },
     projection,
     fronts: new Map<number, readonly Entry[]>(),
+    offered: new Map<number, Located[]>(),
   };
   if (epsilons.length === 0 || !epsilons.every((epsilon) => epsilon >= 0 && epsilon < Infinity)) {
     throw new RangeError(`expected a finite epsilon >= 0 for each objective, got [${epsilons.join(', ')}]`);
@@ -71,7 +82,7 @@ export function createArchive({ objectives, grid, front }: ArchiveSettings, proj
 
 /**
  * Offers an entry to the front of its cell and says what came of it. This is the only rule by which an archive changes:
- * live settling, refits and restarts all fold over it.
+ * live settling, refits, restarts and new scores all fold over it.
  * @param coordinates of the entry under the archive's projection, should they be known
  */
 export function place(
@@ -80,16 +91,31 @@ export function place(
   coordinates: Float64Array = project(archive.projection, entry.vector),
 ): Placement {
   const cell = cellOf(coordinates, archive.grid);
+  const offered = archive.offered.get(cell);
+  // In place: a copy for each entry would cost the square of a cell's history.
+  if (offered === undefined) archive.offered.set(cell, [{ entry, coordinates }]);
+  else offered.push({ entry, coordinates });
+  return admit(archive, cell, { entry, coordinates });
+}
+
+/**
+ * Folds the front of a cell anew, over entries that took the place of those offered to it.
+ * @returns the placements of all of them, in settlement order
+ */
+export function refold(archive: Archive, cell: number, entries: readonly Located[]): Placement[] {
+  archive.fronts.delete(cell);
+  archive.offered.set(cell, [...entries]);
+  return entries.map((located) => admit(archive, cell, located));
+}
+
+function admit(archive: Archive, cell: number, { entry, coordinates }: Located): Placement {
+  const { ordinal } = entry;
+  const place = { ordinal, cell, coordinates: [...coordinates] };
+  if (entry.withdrawn === true) return { ...place, verdict: 'rejected', reason: 'withdrawn', evicted: [] };
   const { accepted, reason, front, evicted } = offer(archive.fronts.get(cell) ?? [], entry, archive.front);
   archive.fronts.set(cell, front);
-  return {
-    ordinal: entry.ordinal,
-    verdict: accepted ? (reason === 'empty' ? 'new' : 'improved') : 'rejected',
-    reason,
-    cell,
-    coordinates: [...coordinates],
-    evicted: evicted.map(({ ordinal }) => ordinal),
-  };
+  const verdict = accepted ? (reason === 'empty' ? 'new' : 'improved') : 'rejected';
+  return { ...place, verdict, reason, evicted: evicted.map((member) => member.ordinal) };
 }
 
 /**

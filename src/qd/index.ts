@@ -8,6 +8,7 @@
  * - `grid`        coordinates → cell, and distances between cells
  * - `archive`     the cells of one epoch as a fold: `place`, `replay`
  * - `population`  the history of one island and its epochs: `settle`, `dueFit`, `runFit`; `schedule` says when a fit is due
+ * - `rescore`     another score for a settled entry, and the front of its cell folded anew
  * - `sampler`     base and inspirations of the next job: `sampleRecipe`
  * - compare/      how descriptors differ over one history: `reportDescriptor` and its measures
  */
@@ -29,6 +30,7 @@ export type { Fit, FitRequest, Fitted, Population, PopulationSettings, Settlemen
 export { createPopulation, dueFit, restorePopulation, runFit, settle } from './population.ts';
 export type { Projection, ProjectionSettings } from './projection.ts';
 export { fitProjection, project } from './projection.ts';
+export { type Refold, rescore, type Score } from './rescore.ts';
 export type { Rng, RngParts } from './rng.ts';
 export { generatorFor } from './rng.ts';
 export type { Recipe, SamplerSettings, Usage } from './sampler.ts';

@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<PlacementReason, string>> = {
   same_box: 'a member that is equal within ε is at least as good',
   too_close: 'a member is within ε of it in every objective',
   crowded: 'the front is full and it spreads it the least',
+  withdrawn: 'it failed when it was measured again',
 };
 
 /** A stored reason in words; one that this version does not know stays as it is. */
