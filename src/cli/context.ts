@@ -36,10 +36,11 @@ export async function withApi<T>(
 
 /**
  * Loads a campaign file; warnings go to stderr.
+ * @param target a URL or path to fetch the target from instead of where the file says
  * @throws ConfigurationError with every finding, each with its line.
  */
-export async function requireCampaignFile(path: string): Promise<Campaign> {
-  const { campaign, warnings, errors } = await loadCampaign(resolve(path));
+export async function requireCampaignFile(path: string, target?: string): Promise<Campaign> {
+  const { campaign, warnings, errors } = await loadCampaign(resolve(path), target);
   for (const warning of warnings) process.stderr.write(`warning: ${formatFinding(warning, process.cwd())}\n`);
   if (campaign === null) {
     throw new ConfigurationError(errors.map((finding) => formatFinding(finding, process.cwd())).join('\n  '));

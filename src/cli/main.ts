@@ -13,6 +13,8 @@ Examples:
 
 The state is in .clade/ of the workspace. CLADE_DATABASE_URL=postgres://… moves it to a server.`;
 
+const MIRROR = 'fetch the target from here: a path or URL of the same repository';
+
 const count = (text: string): number => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 on was expected.');
@@ -63,6 +65,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command('check <campaign>')
     .description('validate a campaign, measure the root twice, try agent, sandbox, database and disk')
     .option('--no-measure', 'leave the evaluator alone')
+    .option('--target <place>', MIRROR)
     .action(act(async () => (await import('./commands/check.ts')).check));
   program
     .command('run <campaign>')
@@ -70,6 +73,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('-p, --port <port>', 'port of the HTTP API on 127.0.0.1; default: any', port)
     .option('--seed <number>', 'another seed, for a campaign of its own named NAME-SEED', count)
     .option('--jobs <number>', 'another budget.jobs for this run', count)
+    .option('--target <place>', MIRROR)
     .action(act(async () => (await import('./commands/run.ts')).run));
   program
     .command('daemon')
@@ -137,6 +141,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('-o, --output <dir>', 'folder to write to', 'patches')
     .option('--squash', 'one patch for the whole difference', false)
     .option('--onto <revision>', 'carry it to another revision of the target, and prove it there')
+    .option('--target <place>', MIRROR)
     .action(act(async () => (await import('./commands/patch.ts')).patch));
 
   try {

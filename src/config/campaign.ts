@@ -38,6 +38,8 @@ export interface Limits {
 export interface Target {
   /** A URL as written, or the absolute path of a repository or plain folder. */
   readonly repository: string;
+  /** A URL or an absolute path where the same repository is fetched from instead; never of the file, never stored. */
+  readonly mirror: string | null;
   /** Any revision; `HEAD` by default. */
   readonly root: string;
   /** gitignore patterns of what a candidate may change. */

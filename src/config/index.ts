@@ -7,6 +7,7 @@
  *   (schema/, shape) → normalise → rules/.
  * - `formatFinding`: a finding as `campaign.yaml:12:3 message`.
  * - `toWritten`, `frozenPart`, `livePart`, `changedKeys`: a campaign back in the words of its file, and what differs.
+ * - `placeOf`: what a person names as the place of a repository; `isRemote`: whether that is a URL.
  * - `restoreCampaign`: a campaign from the two parts that a store keeps.
  * - `parseDuration`, `formatDuration`: `90s` ↔ 90000; `parseSize`, `formatSize`: `8GiB` ↔ bytes.
  * - `campaignJsonSchema`: the schema that is published for editors.
@@ -35,7 +36,7 @@ export { changedKeys, frozenPart, livePart } from './frozen.ts';
 export { campaignJsonSchema } from './json-schema.ts';
 export { CAMPAIGN_FILE, type LoadedCampaign, loadCampaign, parseCampaign } from './load.ts';
 export type { Criterion, Objective } from './objective.ts';
-export { isRemote } from './repository.ts';
+export { isRemote, placeOf } from './repository.ts';
 export { restoreCampaign, type StoredCampaign } from './restore.ts';
 export { campaignName, type ScaffoldFile, type ScaffoldRequest, scaffoldCampaign } from './scaffold/campaign.ts';
 export { detectProject, type Listing, type Project } from './scaffold/project.ts';

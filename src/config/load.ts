@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import { normalise } from './normalise.ts';
 import { expandPreset } from './presets.ts';
 import { createReport, type Report } from './report.ts';
+import { placeOf } from './repository.ts';
 import { agentRules } from './rules/agents.ts';
 import { diskRules } from './rules/disk.ts';
 import { evaluatorRules } from './rules/evaluator.ts';
@@ -26,12 +27,13 @@ export interface LoadedCampaign {
 /**
  * Reads the campaign in a folder, or in a file given by its path, and everything that can be said against it. What is
  * wrong with the file, even that it cannot be read, is a finding and not an exception.
+ * @param mirror where to fetch the target from instead: a URL, or a path relative to the current folder
  */
-export async function loadCampaign(path: string): Promise<LoadedCampaign> {
+export async function loadCampaign(path: string, mirror?: string): Promise<LoadedCampaign> {
   let file = resolve(path);
   try {
     if ((await stat(file)).isDirectory()) file = join(file, CAMPAIGN_FILE);
-    return await examine(readSource(file, await readFile(file, 'utf8')));
+    return await examine(readSource(file, await readFile(file, 'utf8')), placeOf(mirror));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const message = error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`;
@@ -46,18 +48,18 @@ export function parseCampaign(text: string, path: string): LoadedCampaign {
   return conclude(interpret(source, report), report);
 }
 
-async function examine(source: Source): Promise<LoadedCampaign> {
+async function examine(source: Source, mirror: string | null): Promise<LoadedCampaign> {
   const report = createReport(source);
-  const campaign = interpret(source, report);
+  const campaign = interpret(source, report, mirror);
   if (campaign !== null) for (const rule of diskRules) await rule(campaign, report);
   return conclude(campaign, report);
 }
 
-function interpret(source: Source, report: Report): Campaign | null {
+function interpret(source: Source, report: Report, mirror: string | null = null): Campaign | null {
   if (report.failed) return null;
   const written = checkShape(expandPreset(refuseUnbuilt(source.value, report)), report);
   if (written === null) return null;
-  const campaign = normalise(written, dirname(source.path));
+  const campaign = normalise(written, dirname(source.path), mirror);
   // Where keys were wrong the rules see defaults in their place: advice about those would be about nobody's file.
   const heard = report.failed ? { ...report, warning: () => {} } : report;
   for (const rule of [...targetRules, ...evaluatorRules, ...agentRules, ...searchRules]) rule(campaign, heard);

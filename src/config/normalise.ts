@@ -5,8 +5,11 @@ import { isRemote } from './repository.ts';
 import type { WrittenCampaign } from './schema/campaign.ts';
 import { parseSize } from './size.ts';
 
-/** Written → resolved: units, paths, and the defaults that depend on other keys. `directory` is absolute. */
-export function normalise(written: WrittenCampaign, directory: string): Campaign {
+/**
+ * Written → resolved: units, paths, and the defaults that depend on other keys. `directory` is absolute.
+ * @param mirror a URL or an absolute path to fetch the target from instead
+ */
+export function normalise(written: WrittenCampaign, directory: string, mirror: string | null = null): Campaign {
   const { target, evaluator, agents, search, budget } = written;
   return deepFreeze({
     name: written.name ?? basename(directory),
@@ -14,6 +17,7 @@ export function normalise(written: WrittenCampaign, directory: string): Campaign
     target: {
       ...target,
       repository: isRemote(target.repository) ? target.repository : resolve(directory, target.repository),
+      mirror,
     },
     goal: written.goal.trim(),
     constraints: written.constraints,

@@ -11,12 +11,13 @@ import { formatSize } from './size.ts';
  */
 export function toWritten(campaign: Campaign) {
   const { target, evaluator, agents, search, budget } = campaign;
+  const { mirror: _mirror, ...named } = target;
   const { placeRoot, ...shared } = search;
   const { maxRadius, ...inspirations } = search.inspirations;
   const repository = isRemote(target.repository) ? target.repository : pathFrom(campaign.directory, target.repository);
   return structuredClone({
     name: campaign.name,
-    target: { ...target, repository },
+    target: { ...named, repository },
     goal: campaign.goal,
     constraints: campaign.constraints,
     evaluator: writtenEvaluator(evaluator, campaign.directory),

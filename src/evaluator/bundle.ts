@@ -27,10 +27,11 @@ export async function pinBundle(
   into: string,
 ): Promise<Bundle> {
   const from = campaign.directory;
+  const { repository, mirror } = campaign.target;
   const excluded = new Set([
     join(from, CAMPAIGN_FILE),
     resolve(into),
-    ...[campaign.target.repository, ...campaign.evaluator.hidden.map(({ path }) => path)]
+    ...[repository, mirror ?? repository, ...campaign.evaluator.hidden.map(({ path }) => path)]
       .filter(isAbsolute)
       .map((path) => resolve(path)),
   ]);

@@ -33,5 +33,6 @@ export { candidateRef, deleteRef, listRefs, resolve, rootRef, updateRef } from '
 export { reconcileWorktrees } from './registration.ts';
 export { editable, type Scope } from './scope.ts';
 export { importSeed, type Seed, type SeedFile, type SeedRequest } from './seed.ts';
+export { type Source, sourceOf } from './source.ts';
 export { listTree, type TreeEntry } from './tree.ts';
 export { addWorktree, proveCheckout, removeWorktree, resetWorktree } from './worktree.ts';

@@ -15,21 +15,32 @@ export type Source =
 /** @throws ConfigurationError when a path is not there. */
 export function sourceOf(repository: string): Source {
   if (!isAbsolute(repository)) return { kind: 'url', url: repository };
-  if (!existsSync(repository)) throw new ConfigurationError(`target.repository does not exist: ${repository}`);
+  if (!existsSync(repository)) throw new ConfigurationError(`the repository does not exist: ${repository}`);
   if (existsSync(join(repository, '.git')))
     return { kind: 'repository', path: repository, gitDir: join(repository, '.git') };
   const bare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(repository, name)));
   return bare ? { kind: 'repository', path: repository, gitDir: repository } : { kind: 'folder', dir: repository };
 }
 
-/** Length of the object ids of a source: 40 (SHA-1) or 64 (SHA-256). */
+/**
+ * Length of the object ids of a source: 40 (SHA-1) or 64 (SHA-256).
+ * @throws GitError when a URL cannot be read: it is the first that is asked of a source.
+ */
 export async function idLength(hub: Hub, source: Exclude<Source, { kind: 'folder' }>): Promise<number> {
   if (source.kind === 'repository') {
     const site = sourceSite(hub, source.gitDir);
     return (await ask(site, ['rev-parse', '--show-object-format'])).trim() === 'sha256' ? 64 : 40;
   }
-  const { stdout } = await act({ gitDir: hub.dir }, ['ls-remote', '--', source.url, 'HEAD', 'refs/heads/*']);
-  return /^[0-9a-f]+/.exec(stdout.toString())?.[0].length ?? 40;
+  try {
+    const { stdout } = await act({ gitDir: hub.dir }, ['ls-remote', '--', source.url, 'HEAD', 'refs/heads/*']);
+    return /^[0-9a-f]+/.exec(stdout.toString())?.[0].length ?? 40;
+  } catch (cause) {
+    if (!(cause instanceof GitError)) throw cause;
+    throw new GitError(`${source.url} cannot be read`, cause.stderr, {
+      cause,
+      hint: 'without a network, clade check, run and patch take --target DIR: a mirror of it on this machine',
+    });
+  }
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import { furnish } from './checkout.ts';
 import { type Artifact, type Measured, measure, measureIn } from './measure.ts';
 import { prepareRoot } from './prepare.ts';
-import type { Workshop } from './workshop.ts';
+import { fetchedFrom, type Workshop } from './workshop.ts';
 
 export interface ProofRequest {
   readonly commit: string;
@@ -81,10 +81,9 @@ interface Ground {
 /** The same workshop with the newer revision in the root's place, and the candidate carried to it. */
 async function carry(workshop: Workshop, { commit }: ProofRequest, onto: string): Promise<Ground> {
   const { campaign, hub, root, folders } = workshop;
-  const { repository } = campaign.target;
   const carried = await carryOnto(hub, {
     campaign: campaign.name,
-    repository,
+    repository: fetchedFrom(campaign.target),
     root: root.commit,
     winner: commit,
     onto,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Campaign } from '../config/index.ts';
-import { ConflictError, GitError, InfrastructureError } from '../errors.ts';
+import { type Campaign, isRemote, type Target } from '../config/index.ts';
+import { ConfigurationError, ConflictError, GitError, InfrastructureError } from '../errors.ts';
 import { type Bundle, pinBundle, verifyBundle } from '../evaluator/index.ts';
-import { type Hub, type Imported, importTarget, openHub, readCommit } from '../git/index.ts';
+import { type Hub, type Imported, importTarget, openHub, readCommit, sourceOf } from '../git/index.ts';
 import { type CampaignFolders, campaignFolders } from './folders.ts';
 
 /** What a first run froze, as the store or a running daemon tells it. */
@@ -42,7 +42,7 @@ export async function openWorkshop(workspace: string, campaign: Campaign, pinned
     pinned?.root ??
     (await importTarget(hub, {
       campaign: campaign.name,
-      repository: campaign.target.repository,
+      repository: fetchedFrom(campaign.target),
       root: campaign.target.root,
     }));
   const current = await pinBundle(campaign, folders.bundles);
@@ -64,6 +64,19 @@ export async function openWorkshop(workspace: string, campaign: Campaign, pinned
     bundle,
     bundleChanged: hash !== current.hash,
   };
+}
+
+/**
+ * Where the objects of a target come from. What it is stays what the campaign file says, so that the same campaign goes on
+ * without the mirror.
+ * @throws ConfigurationError when a plain folder is to stand in for a repository: it has no history and other commits.
+ */
+export function fetchedFrom({ repository, mirror }: Target): string {
+  if (mirror === null) return repository;
+  if (isRemote(repository) && sourceOf(mirror).kind === 'folder') {
+    throw new ConfigurationError(`--target ${mirror} is a plain folder and no mirror of ${repository}`);
+  }
+  return mirror;
 }
 
 async function dateOf(hub: Hub, root: Imported): Promise<number> {

@@ -17,6 +17,7 @@ describe('the defaults', () => {
       directory: '/ws/campaigns/demo',
       target: {
         repository: 'https://example.org/demo.git',
+        mirror: null,
         root: 'HEAD',
         edit: ['**'],
         protect: [],

@@ -34,6 +34,7 @@ export const EVALUATOR: EvaluatorConfig = {
 
 const target: Campaign['target'] = {
   repository: '/nowhere',
+  mirror: null,
   root: 'HEAD',
   edit: [],
   protect: [],

@@ -16,6 +16,7 @@ import { duration, number, objectives, print } from '../output.ts';
 export interface CheckOptions extends GlobalOptions {
   /** False with `--no-measure`. */
   readonly measure?: boolean;
+  readonly target?: string;
 }
 
 interface CheckReport {
@@ -25,7 +26,7 @@ interface CheckReport {
 
 /** Looks for everything that would stop or spoil a run. Nothing of it stays: it works in a workspace of its own. */
 export async function check(options: CheckOptions, path: string): Promise<number> {
-  const campaign = await requireCampaignFile(path);
+  const campaign = await requireCampaignFile(path, options.target);
   const { state } = workspaceFolders(resolve(options.workspace));
   await mkdir(state, { recursive: true });
   const scratch = await mkdtemp(join(state, 'check-'));

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { restoreCampaign } from '../../config/index.ts';
+import { type Campaign, placeOf, restoreCampaign } from '../../config/index.ts';
 import {
   beats,
   type CladeApi,
@@ -21,6 +21,7 @@ export interface PatchOptions extends GlobalOptions {
   readonly output?: string;
   readonly squash?: boolean;
   readonly onto?: string;
+  readonly target?: string;
 }
 
 /** What was handed out for one candidate. */
@@ -41,6 +42,9 @@ interface Handed {
 
 /** Hands out candidates as patches, each applied and measured in a fresh clone first. */
 export async function patch(options: PatchOptions, name: string): Promise<number> {
+  if (options.target !== undefined && options.onto === undefined) {
+    throw new UsageError('--target says where --onto fetches from; without --onto nothing is fetched');
+  }
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt);
@@ -77,6 +81,11 @@ async function chosen(api: CladeApi, options: PatchOptions, name: string): Promi
   return { kind: 'job', ordinal };
 }
 
+/** The campaign with its target at another place; only `--onto` fetches anything. */
+function fetched(campaign: Campaign, target: string | undefined): Campaign {
+  return { ...campaign, target: { ...campaign.target, mirror: placeOf(target) } };
+}
+
 async function handOut(
   api: CladeApi,
   options: PatchOptions,
@@ -84,7 +93,7 @@ async function handOut(
   candidate: PatchCandidate,
   signal: AbortSignal,
 ): Promise<Handed> {
-  const campaign = restoreCampaign(source);
+  const campaign = fetched(restoreCampaign(source), options.target);
   const workshop = await openWorkshop(resolve(options.workspace), campaign, source);
   const { commit, tree } = candidate;
   const request = { commit, tree, squash: options.squash === true, onto: options.onto ?? null };

@@ -9,11 +9,12 @@ export interface RunOptions extends GlobalOptions {
   readonly port?: number;
   readonly seed?: number;
   readonly jobs?: number;
+  readonly target?: string;
 }
 
 /** Runs or resumes one campaign in the foreground, with a live view and the HTTP API. */
 export async function run(options: RunOptions, path: string): Promise<number> {
-  const campaign = adjusted(await requireCampaignFile(path), options);
+  const campaign = adjusted(await requireCampaignFile(path, options.target), options);
   let display: Display | null = null;
   const reports = {
     onSettled: (_name: string, job: Parameters<Display['settled']>[0]) => display?.settled(job),

@@ -4,12 +4,13 @@ import { isRemote } from '../repository.ts';
 import { commandsOf, nameOf } from './commands.ts';
 import type { DiskRule } from './rule.ts';
 
-const repositoryExists: DiskRule = async ({ target: { repository } }, report) => {
-  if (isRemote(repository)) return;
-  const kind = await kindOf(repository);
+const repositoryExists: DiskRule = async ({ target: { repository, mirror } }, report) => {
+  const place = mirror ?? repository;
+  if (isRemote(place)) return;
+  const kind = await kindOf(place);
   if (kind === 'folder') return;
   const problem = kind === 'missing' ? 'does not exist' : 'is not a folder';
-  report.error(['target', 'repository'], `target.repository ${repository} ${problem}`);
+  report.error(['target', 'repository'], `${mirror === null ? 'target.repository' : '--target'} ${place} ${problem}`);
 };
 
 const evaluatorCanRun: DiskRule = async ({ directory, evaluator }, report) => {
