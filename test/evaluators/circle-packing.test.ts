@@ -2,20 +2,24 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exact, ONE, violations } from '../../campaigns/circle-packing/exact.mjs';
-import { cost, program, tokens } from '../../campaigns/circle-packing/source.mjs';
-import { CAMPAIGNS, copyTarget, type Run, runEvaluator, temporaryFolder } from './run.ts';
+import { exact, ONE, violations } from '../../evaluators/circle-packing/exact.ts';
+import { cost, program, tokens } from '../../evaluators/circle-packing/source.ts';
+import { CAMPAIGNS, copyTarget, temporaryFolder } from '../campaigns/run.ts';
+import { type ReadyRun, runReady } from './run-ready.ts';
 
 const TARGET = join(CAMPAIGNS, 'circle-packing', 'target');
 
 /** Evaluates the target with `pack.js` replaced by what `change` makes of it. */
-async function evaluateWith(change: (text: string) => string): Promise<Run & { picture: string }> {
+async function evaluateWith(
+  change: (text: string) => string,
+  options?: unknown,
+): Promise<ReadyRun & { picture: string }> {
   await using folder = await temporaryFolder();
   const checkout = join(folder.path, 'checkout');
   await copyTarget(TARGET, checkout);
   const file = join(checkout, 'pack.js');
   await writeFile(file, change(await readFile(file, 'utf8')));
-  const run = await runEvaluator('circle-packing', checkout, TARGET, folder.path);
+  const run = await runReady({ name: 'circle-packing', options, checkout, root: TARGET, scratch: folder.path });
   const picture = join(run.artifacts, 'packing.svg');
   return { ...run, picture: existsSync(picture) ? await readFile(picture, 'utf8') : '' };
 }
@@ -84,18 +88,43 @@ describe('the evaluator of circle-packing', () => {
     }
   });
 
+  it('packs another number of circles into another square', async () => {
+    const seven = (text: string) => text.replace('rings(26', 'rings(7');
+    expect((await evaluateWith(seven)).result).toMatchObject({ status: 'invalid', kind: 'gate' });
+    const smaller = await evaluateWith(seven, { circles: 7, side: 0.75 });
+    expect(smaller.result).toMatchObject({ status: 'invalid', summary: expect.stringContaining('leave the square') });
+    const { result, picture } = await evaluateWith(seven, { circles: 7, side: 1.5 });
+    expect(result).toMatchObject({ status: 'valid' });
+    expect(picture.match(/<circle /g)).toHaveLength(7);
+  });
+
+  it('refuses more source than the campaign allows', async () => {
+    const { result } = await evaluateWith((text) => text, { max_cost: 59 });
+    expect(result).toMatchObject({ status: 'invalid', kind: 'scope' });
+  });
+
+  it.each([{ circels: 7 }, { circles: 7.5 }, { side: 0 }, { side: '1' }, []])(
+    'calls the options %j the fault of the campaign',
+    async (options) => {
+      const { exitCode, result, stderr } = await evaluateWith((text) => text, options);
+      expect({ exitCode, result }).toEqual({ exitCode: 75, result: null });
+      expect(stderr).toContain('circle-packing');
+    },
+  );
+
   it('takes the library from the root', async () => {
     await using folder = await temporaryFolder();
     const checkout = join(folder.path, 'checkout');
     await copyTarget(TARGET, checkout);
     await writeFile(join(checkout, 'lib', 'grow.js'), 'broken(');
-    const { result } = await runEvaluator('circle-packing', checkout, TARGET, folder.path);
+    const { result } = await runReady({ name: 'circle-packing', checkout, root: TARGET, scratch: folder.path });
     expect(result).toMatchObject({ status: 'valid' });
   });
 
   it('calls a missing root the fault of the machine', async () => {
     await using folder = await temporaryFolder();
-    const run = await runEvaluator('circle-packing', TARGET, join(folder.path, 'nowhere'), folder.path);
+    const root = join(folder.path, 'nowhere');
+    const run = await runReady({ name: 'circle-packing', checkout: TARGET, root, scratch: folder.path });
     expect(run).toMatchObject({ exitCode: 75, result: null });
   });
 });
@@ -116,6 +145,7 @@ describe('exact comparison', () => {
     expect(violations(touching)).toEqual({ outside: [], overlapping: [] });
     const larger = touching.map((circle) => ({ ...circle, r: 0.25 + 2 ** -54 }));
     expect(violations(larger)).toEqual({ outside: [0, 1], overlapping: [[0, 1]] });
+    expect(violations(touching, 1 - 2 ** -53)).toEqual({ outside: [1], overlapping: [] });
   });
 });
 
