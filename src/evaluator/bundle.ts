@@ -12,6 +12,9 @@ export interface Bundle {
   readonly hash: string;
 }
 
+/** Where in a bundle the commands of Clade's own evaluators are. */
+export const COMMANDS = 'node_modules/.bin';
+
 /** Never part of a bundle, at any depth. */
 const LEFT_OUT = new Set(['node_modules', '.clade', '.git']);
 const CAMPAIGN_FILE = 'campaign.yaml';

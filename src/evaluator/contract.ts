@@ -1,19 +1,25 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { baseEnvironment } from '../process/index.ts';
+import { COMMANDS } from './bundle.ts';
 import type { EvaluationRequest } from './evaluate.ts';
 
-/** Where one evaluation may write, all in its scratch folder. */
+/** Where one step may write, all but the artifacts in a folder that no other step has. */
 export interface Places {
+  readonly own: string;
   readonly result: string;
   readonly artifacts: string;
   readonly home: string;
   readonly tmp: string;
 }
 
-/** The environment of the contract; the only one that an evaluator sees. */
-export function contractEnvironment(request: EvaluationRequest, places: Places): Record<string, string> {
-  return baseEnvironment({
+/** The environment of the contract; the only one that a step sees. `hidden` is what of the hidden paths is shown. */
+export function contractEnvironment(
+  request: EvaluationRequest,
+  step: { readonly name: string; readonly places: Places; readonly hidden: readonly string[] },
+): Record<string, string> {
+  const { places } = step;
+  const base = baseEnvironment({
     home: places.home,
     tmp: places.tmp,
     pass: request.campaign.evaluator.env,
@@ -23,6 +29,8 @@ export function contractEnvironment(request: EvaluationRequest, places: Places):
       CLADE_ARTIFACTS: places.artifacts,
       CLADE_CACHE: request.cache,
       CLADE_SPLIT: request.split,
+      CLADE_STEP: step.name,
+      CLADE_HIDDEN: step.hidden.join(delimiter),
       CLADE_SEED: `${request.seed}`,
       CLADE_CPUS: request.cpus.join(','),
       CLADE_COMMIT: request.commit,
@@ -30,18 +38,21 @@ export function contractEnvironment(request: EvaluationRequest, places: Places):
       CLADE_CAMPAIGN_DIR: request.bundle,
     },
   });
+  return { ...base, PATH: [join(request.bundle, COMMANDS), base.PATH].join(delimiter) };
 }
 
-/** Makes the folders in `scratch`. */
-export async function makePlaces(scratch: string): Promise<Places> {
+/** Makes the folders of the step at `position` in `scratch`; artifacts are common to all steps. */
+export async function makePlaces(scratch: string, position: number): Promise<Places> {
+  const own = join(scratch, `step-${position}`);
   const places = {
-    result: join(scratch, 'result.json'),
+    own,
+    result: join(own, 'result.json'),
     artifacts: join(scratch, 'artifacts'),
-    home: join(scratch, 'home'),
-    tmp: join(scratch, 'tmp'),
+    home: join(own, 'home'),
+    tmp: join(own, 'tmp'),
   };
+  // What an earlier attempt left must not be read as this one's.
+  await rm(own, { force: true, recursive: true });
   for (const folder of [places.artifacts, places.home, places.tmp]) await mkdir(folder, { recursive: true });
-  // A result of an earlier attempt must not be read as this one's.
-  await rm(places.result, { force: true, recursive: true });
   return places;
 }

@@ -1,24 +1,26 @@
-import type { Campaign, Split } from '../config/index.ts';
-import { InfrastructureError } from '../errors.ts';
-import { type Captured, findExecutable, type IsolationLevel, type RunResult, run } from '../process/index.ts';
+import type { Campaign, EvaluatorStep, Split } from '../config/index.ts';
+import type { Captured, IsolationLevel, RunResult } from '../process/index.ts';
 import { type ArtifactFile, collectArtifacts } from './artifacts.ts';
-import { resolveCommand } from './command.ts';
-import { contractEnvironment, makePlaces } from './contract.ts';
-import { clip, type Evaluation } from './evaluation.ts';
+import { clip, type Evaluation, invalid } from './evaluation.ts';
+import { complete, type Findings, merge, NO_FINDINGS } from './findings.ts';
+import { visibilityOf } from './hidden.ts';
 import { laneFor } from './lane.ts';
-import { outcomeOf } from './outcome.ts';
-import { MAX_RESULT_BYTES } from './parse-result.ts';
-import { readResultFile } from './result-file.ts';
+import { outcomeOf, type StepOutcome } from './outcome.ts';
+import { unmet } from './require.ts';
+import { type Ground, runStep } from './run-step.ts';
+import type { EvaluationHooks, Stage } from './stage.ts';
 
 /** One measurement. All paths are absolute. */
 export interface EvaluationRequest {
-  readonly campaign: Pick<Campaign, 'directory' | 'evaluator' | 'sandbox'>;
+  readonly campaign: Pick<Campaign, 'directory' | 'target' | 'evaluator' | 'sandbox'>;
   /** The pinned copy of the campaign's files, seen read-only. */
   readonly bundle: string;
   /** A fresh checkout of the candidate; it may be built in. Whoever made it proves its tree before and after. */
   readonly checkout: string;
   /** A checkout of the root, kept between the evaluations of one lane. */
   readonly rootCheckout: string;
+  /** Whether `evaluator.prepare` ran in the root checkout and the cache: then both are read-only. */
+  readonly prepared: boolean;
   readonly commit: string;
   readonly rootCommit: string;
   readonly split: Split;
@@ -26,7 +28,7 @@ export interface EvaluationRequest {
   readonly cpus: readonly number[];
   /** An empty folder outside the checkout, of this evaluation alone; artifacts stay in it until they are stored. */
   readonly scratch: string;
-  /** Kept for the campaign on this machine. */
+  /** Kept for the campaign and the split on this machine. */
   readonly cache: string;
   /** What links in the checkouts point to. */
   readonly readOnly?: readonly string[];
@@ -34,78 +36,145 @@ export interface EvaluationRequest {
 
 export interface EvaluationRecord {
   readonly evaluation: Evaluation;
+  /** True when `onStage` gave an earlier measurement of the same identity, which `evaluation` then is. */
+  readonly shared: boolean;
+  /** Of all steps that ran. */
   readonly durationMs: number;
+  /** The lowest that a step had. */
   readonly isolation: IsolationLevel;
+  /** Of the last step that ran. */
   readonly stdout: Captured;
   readonly stderr: Captured;
   readonly artifacts: readonly ArtifactFile[];
-  /** What was not as it should be without being the candidate's fault: no pinning, artifacts left out. */
+  /** What was not as it should be without being the candidate's fault: no pinning, nothing masked, artifacts left out. */
   readonly notes: readonly string[];
 }
 
-/** A result in the last line of stdout must be whole, with room for what was printed before. */
-const CAPTURE = { headBytes: 64 * 2 ** 10, tailBytes: MAX_RESULT_BYTES + 64 * 2 ** 10 };
-
 /** How much of each stream is kept for reading, in UTF-16 units. */
 const OUTPUT_LENGTH = 128 * 2 ** 10;
+const STAGE_OUTPUT_LENGTH = 16 * 2 ** 10;
+const MASKING_LEVEL = 2;
 
 /**
- * Runs the campaign's evaluator once on a checkout.
+ * Runs the steps of the campaign's evaluator in order on a checkout; the first failure decides.
  *
  * @throws InfrastructureError when the machine failed (exit 75, no start, no required sandbox); InterruptedError when
  * `signal` ended it.
  */
-export async function evaluate(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationRecord> {
-  const places = await makePlaces(request.scratch);
-  const env = contractEnvironment(request, places);
-  const [program, ...rest] = await resolveCommand(request.campaign.evaluator.steps[0]?.command ?? [], request.bundle);
-  const found = await findExecutable(program, env.PATH ?? '', request.checkout);
-  // Behind taskset a missing evaluator would be an exit code, held against the candidate.
-  if (found === null) throw new InfrastructureError(`the evaluator ${program} is not there or not executable`);
-  const lane = await laneFor(request.cpus, env.PATH ?? '');
-  const command = [found, ...rest] as const;
-  const argv = lane.prefix === null ? command : ([...lane.prefix, ...command] as const);
-  const result = await runEvaluator(request, env, argv, signal);
-  const written = await readResultFile(places.result);
-  const evaluation = outcomeOf(result, written, request.campaign.evaluator.objectives);
-  const artifacts = await collectArtifacts(places.artifacts);
+export async function evaluate(
+  request: EvaluationRequest,
+  hooks: EvaluationHooks,
+  signal: AbortSignal,
+): Promise<EvaluationRecord> {
+  const { objectives, steps } = request.campaign.evaluator;
+  const lane = await laneFor(request.cpus);
+  const ground = groundOf(request, lane.prefix);
+  const passed: Stage[] = [];
+  let found = NO_FINDINGS;
+  let durationMs = 0;
+  let isolation: IsolationLevel = 3;
+  for (const [position, step] of steps.entries()) {
+    const { result, written, artifacts } = await runStep(request, position, step, ground, signal);
+    const ended = outcomeOf(step, result, written, objectives);
+    const reported = ended.status === 'passed' ? ended.findings : NO_FINDINGS;
+    const known = merge(found, reported);
+    const outcome = checked(step, ended, known);
+    const stage = stageOf(position, step, result, reported, outcome);
+    durationMs += result.durationMs;
+    isolation = result.isolation < isolation ? result.isolation : isolation;
+    const answer = await hooks.onStage(stage);
+    const last = position === steps.length - 1;
+    const shared = outcome.status === 'passed' && !last && answer !== null ? answer.shared : null;
+    if (outcome.status === 'passed' && !last && shared === null) {
+      found = known;
+      passed.push(stage);
+      continue;
+    }
+    const collected = await collectArtifacts(artifacts);
+    return {
+      evaluation: shared ?? verdict(outcome, known, passed, objectives),
+      shared: shared !== null,
+      durationMs,
+      isolation,
+      stdout: forTheRecord(result.stdout),
+      stderr: forTheRecord(result.stderr),
+      artifacts: collected.files,
+      notes: [...lane.notes, ...unmasked(ground, isolation), ...collected.notes],
+    };
+  }
+  throw new RangeError('an evaluator has at least one step');
+}
+
+function groundOf(
+  { campaign, checkout, rootCheckout, cache, split, prepared }: EvaluationRequest,
+  prefix: Ground['prefix'],
+): Ground {
+  const kept = [rootCheckout, cache];
   return {
-    evaluation,
-    durationMs: result.durationMs,
-    isolation: result.isolation,
-    stdout: forTheRecord(result.stdout),
-    stderr: forTheRecord(result.stderr),
-    artifacts: artifacts.files,
-    notes: [...lane.notes, ...artifacts.notes],
+    cwd: checkout,
+    visibility: visibilityOf(campaign, split, [checkout, rootCheckout]),
+    prefix,
+    writable: prepared ? [checkout] : [checkout, ...kept],
+    readOnly: prepared ? kept : [],
   };
+}
+
+/** A step that passed has failed all the same when what is known by then is out of its ranges. */
+function checked(step: EvaluatorStep, ended: StepOutcome, known: Findings): StepOutcome {
+  const refusal = ended.status === 'passed' ? unmet(step, known) : null;
+  return refusal === null ? ended : { status: 'failed', evaluation: refusal };
+}
+
+function stageOf(
+  position: number,
+  { name, kind }: EvaluatorStep,
+  { stdout, stderr, durationMs, isolation }: RunResult,
+  { objectives, metrics, identity, summary, evidence }: Findings,
+  outcome: StepOutcome,
+): Stage {
+  const failure = outcome.status === 'failed' ? outcome.evaluation : null;
+  return {
+    position,
+    name,
+    kind: failure?.kind ?? kind,
+    status: outcome.status,
+    summary: failure?.summary ?? summary,
+    evidence: failure?.evidence ?? evidence,
+    ...{ objectives, metrics, identity },
+    stdout: clip(stdout.text, STAGE_OUTPUT_LENGTH),
+    stderr: clip(stderr.text, STAGE_OUTPUT_LENGTH),
+    ...{ durationMs, isolation },
+    peakMemoryBytes: null,
+  };
+}
+
+function verdict(
+  outcome: StepOutcome,
+  known: Findings,
+  passed: readonly Stage[],
+  objectives: Campaign['evaluator']['objectives'],
+): Evaluation {
+  if (outcome.status === 'passed') return complete(known, objectives, known.evidence);
+  const { kind, summary, evidence } = outcome.evaluation;
+  if (passed.length === 0) return outcome.evaluation;
+  return invalid(kind, summary, `Passed before: ${passed.map(told).join('; ')}\n\n${evidence}`);
+}
+
+/** A step that passed, with what it reported. */
+function told({ name, summary, objectives, metrics }: Stage): string {
+  const numbers = Object.entries({ ...metrics, ...objectives }).map(([key, value]) => `${key} ${value}`);
+  const reported = [summary, numbers.join(', ')].filter((text) => text !== '').join(', ');
+  return reported === '' ? name : `${name} (${reported})`;
+}
+
+function unmasked({ visibility }: Ground, isolation: IsolationLevel): string[] {
+  if (isolation >= MASKING_LEVEL || visibility.masked.length === 0) return [];
+  return [
+    `the hidden data of other splits was not masked: isolation level ${isolation}, masks need ${MASKING_LEVEL} (bubblewrap)`,
+  ];
 }
 
 function forTheRecord(captured: Captured): Captured {
   const text = clip(captured.text, OUTPUT_LENGTH);
   return { ...captured, text, truncated: captured.truncated || text !== captured.text };
-}
-
-function runEvaluator(
-  request: EvaluationRequest,
-  env: Record<string, string>,
-  argv: readonly [string, ...string[]],
-  signal: AbortSignal,
-): Promise<RunResult> {
-  const { evaluator, sandbox } = request.campaign;
-  return run({
-    argv,
-    cwd: request.checkout,
-    env,
-    timeoutMs: evaluator.timeoutMs,
-    graceMs: evaluator.graceMs,
-    signal,
-    capture: CAPTURE,
-    sandbox: {
-      mode: sandbox,
-      network: evaluator.network,
-      readOnly: [request.bundle, ...evaluator.hidden.map(({ path }) => path), ...(request.readOnly ?? [])],
-      writable: [request.checkout, request.rootCheckout, request.scratch, request.cache],
-      hidden: [],
-    },
-  });
 }

@@ -1,7 +1,8 @@
 /**
  * The judge: any executable, run on a checkout of a candidate, and the strict reading of what it says.
  *
- * - `evaluate` one run of the evaluator by the contract: environment, sandbox, result, artifacts
+ * - `evaluate` one run of the evaluator by the contract: its steps in order, environment, sandbox, results, artifacts
+ * - `Stage`, `EvaluationHooks` what a step did, and who is told as soon as it ended
  * - `parseResult` the JSON of an evaluator to an `Evaluation`; never throws
  * - `pinBundle`, `verifyBundle` the campaign's own files, copied away under their hash so that nobody edits the judge
  * - `collectArtifacts` what was left in CLADE_ARTIFACTS, with caps
@@ -11,3 +12,4 @@ export { type Bundle, pinBundle, verifyBundle } from './bundle.ts';
 export { type EvaluationRecord, type EvaluationRequest, evaluate } from './evaluate.ts';
 export type { Evaluation, InvalidEvaluation, InvalidKind, ValidEvaluation } from './evaluation.ts';
 export { parseResult } from './parse-result.ts';
+export { type EvaluationHooks, NO_HOOKS, type Stage } from './stage.ts';

@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { clip, EVIDENCE_LENGTH, type Evaluation, invalid, oneLine, REPORTED_KINDS } from './evaluation.ts';
-import { type Ranked, scoresOf } from './scores.ts';
+import {
+  clip,
+  EVIDENCE_LENGTH,
+  type Evaluation,
+  type InvalidEvaluation,
+  invalid,
+  oneLine,
+  REPORTED_KINDS,
+} from './evaluation.ts';
+import { complete, type Findings } from './findings.ts';
+import type { Ranked } from './scores.ts';
 
 /** A larger result is a mistake of the evaluator; big things are artifacts. */
 export const MAX_RESULT_BYTES = 2 ** 20;
@@ -32,6 +41,23 @@ const invalidSchema = z.object({ status: z.literal('invalid'), kind: z.enum(REPO
  * JavaScript. An interval need not hold its value, which an evaluator may have rounded differently.
  */
 export function parseResult(text: string, objectives: readonly Ranked[]): Evaluation {
+  const found = read(text, validSchema(objectives, true));
+  return found.status === 'invalid' ? found : complete(withoutStatus(found), objectives, text);
+}
+
+/** Like `parseResult`, of a step that need not know every objective. */
+export function parseFindings(text: string, objectives: readonly Ranked[]): Findings | InvalidEvaluation {
+  const found = read(text, validSchema(objectives, false));
+  return found.status === 'invalid' ? found : withoutStatus(found);
+}
+
+type Found = Findings & { readonly status: 'valid' };
+
+function withoutStatus({ status: _, ...findings }: Found): Findings {
+  return findings;
+}
+
+function read(text: string, valid: ReturnType<typeof validSchema>): Found | InvalidEvaluation {
   if (Buffer.byteLength(text) > MAX_RESULT_BYTES) {
     return invalid('malformed', `the result is larger than ${MAX_RESULT_BYTES} bytes`, text);
   }
@@ -42,32 +68,33 @@ export function parseResult(text: string, objectives: readonly Ranked[]): Evalua
   } catch (error) {
     return invalid('malformed', `the result is not JSON: ${error instanceof Error ? error.message : error}`, text);
   }
-  const parsed = z.discriminatedUnion('status', [validSchema(objectives), invalidSchema]).safeParse(json);
+  const parsed = z.discriminatedUnion('status', [valid, invalidSchema]).safeParse(json);
   if (!parsed.success) return invalid('malformed', reasons(parsed.error), text);
   const result = parsed.data;
   if (result.status === 'invalid') return invalid(result.kind, result.summary, result.evidence);
-  const { summary, evidence, intervals, ...measured } = result;
-  const given = Object.entries(intervals).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, value] as const],
-  );
-  const ranked = scoresOf(objectives, measured.objectives, Object.fromEntries(given));
-  if ('missing' in ranked) {
-    return invalid('malformed', `intervals.${ranked.missing}: is ranked by its bound and must be there`, text);
-  }
   return {
-    ...measured,
-    intervals: Object.fromEntries(given),
-    scores: ranked.scores,
-    summary: oneLine(summary),
-    evidence: clip(evidence, EVIDENCE_LENGTH),
+    ...result,
+    objectives: present(result.objectives),
+    intervals: present(result.intervals),
+    summary: oneLine(result.summary),
+    evidence: clip(result.evidence, EVIDENCE_LENGTH),
   };
 }
 
-function validSchema(objectives: readonly Ranked[]) {
+function present<T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+  );
+}
+
+function validSchema(objectives: readonly Ranked[], whole: boolean) {
+  const names = objectives.map(({ name }) => name);
+  const some = z.object(Object.fromEntries(names.map((name) => [name, z.number().optional()]))).default({});
+  const all = z.object(Object.fromEntries(names.map((name) => [name, z.number()])));
   return z.object({
     status: z.literal('valid'),
-    objectives: z.object(Object.fromEntries(objectives.map((objective) => [objective.name, z.number()]))),
-    intervals: z.object(Object.fromEntries(objectives.map((objective) => [objective.name, interval]))).default({}),
+    objectives: whole ? all : some,
+    intervals: z.object(Object.fromEntries(names.map((name) => [name, interval]))).default({}),
     identity: identity.default(null),
     metrics: numbers,
     features: numbers,

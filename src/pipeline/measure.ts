@@ -1,7 +1,13 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Split } from '../config/index.ts';
-import { type ArtifactFile, type EvaluationRecord, evaluate } from '../evaluator/index.ts';
+import {
+  type ArtifactFile,
+  type EvaluationHooks,
+  type EvaluationRecord,
+  evaluate,
+  NO_HOOKS,
+} from '../evaluator/index.ts';
 import { proveCheckout } from '../git/index.ts';
 import { checkout, linkedFolders } from './checkout.ts';
 import type { Workshop } from './workshop.ts';
@@ -31,13 +37,18 @@ export interface MeasureInput {
  * Checks the commit out in the lane, beside a checkout of the root, and runs the evaluator on it.
  * @throws InterruptedError, InfrastructureError (exit 75, a checkout that cannot be proved, a failing `target.setup`).
  */
-export async function measure(workshop: Workshop, input: MeasureInput, signal: AbortSignal): Promise<Measured> {
+export async function measure(
+  workshop: Workshop,
+  input: MeasureInput,
+  signal: AbortSignal,
+  hooks: EvaluationHooks = NO_HOOKS,
+): Promise<Measured> {
   const candidate = join(workshop.folders.lanes, `evaluate-${input.lane}`, 'candidate');
   const [rootCheckout] = await Promise.all([
     placeRoot(workshop, input, signal),
     checkout(workshop, candidate, input.commit, signal),
   ]);
-  const measured = await measureBeside(workshop, candidate, rootCheckout, input, signal);
+  const measured = await measureBeside(workshop, { candidate, rootCheckout, input, hooks }, signal);
   return { ...measured, notes: [...measured.notes, ...(await changesDuring(workshop, candidate, input.commit))] };
 }
 
@@ -62,7 +73,8 @@ export async function measureIn(
   input: MeasureInput,
   signal: AbortSignal,
 ): Promise<Measured> {
-  return measureBeside(workshop, candidate, await placeRoot(workshop, input, signal), input, signal);
+  const rootCheckout = await placeRoot(workshop, input, signal);
+  return measureBeside(workshop, { candidate, rootCheckout, input, hooks: NO_HOOKS }, signal);
 }
 
 /** The lane's checkout of the root, clean; returns its folder. */
@@ -72,11 +84,16 @@ async function placeRoot(workshop: Workshop, { lane }: MeasureInput, signal: Abo
   return dir;
 }
 
+interface Measurement {
+  readonly candidate: string;
+  readonly rootCheckout: string;
+  readonly input: MeasureInput;
+  readonly hooks: EvaluationHooks;
+}
+
 async function measureBeside(
   workshop: Workshop,
-  candidate: string,
-  rootCheckout: string,
-  input: MeasureInput,
+  { candidate, rootCheckout, input, hooks }: Measurement,
   signal: AbortSignal,
 ): Promise<Measured> {
   const { campaign, folders, root, bundle } = workshop;
@@ -90,6 +107,7 @@ async function measureBeside(
         bundle: bundle.dir,
         checkout: candidate,
         rootCheckout,
+        prepared: false,
         commit: input.commit,
         rootCommit: root.commit,
         split: input.split,
@@ -99,6 +117,7 @@ async function measureBeside(
         cache: folders.cache,
         readOnly: linkedFolders(workshop),
       },
+      hooks,
       signal,
     );
     return { ...record, artifacts: await Promise.all(record.artifacts.map(contentOf)) };

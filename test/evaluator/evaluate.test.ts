@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Campaign } from '../../src/config/index.ts';
-import { evaluate } from '../../src/evaluator/index.ts';
+import { evaluate, NO_HOOKS } from '../../src/evaluator/index.ts';
 import { watchForLeaks } from '../process/fixture.ts';
 import { describeIf } from '../support/requirements.ts';
 import { EVALUATORS, requester, stepsOf } from './fixture.ts';
@@ -19,7 +19,7 @@ await describeIf('bubblewrap', 'in the sandbox', () => contract(forRequired, 're
 
 function contract(request: Awaited<ReturnType<typeof requester>>, sandbox: Campaign['sandbox']) {
   const judge = async (script: string, timeoutMs = 60_000) =>
-    evaluate(await request({ steps: stepsOf([`./${script}`], timeoutMs), timeoutMs }), never);
+    evaluate(await request({ steps: stepsOf([`./${script}`], timeoutMs), timeoutMs }), NO_HOOKS, never);
 
   test('the last line of stdout is the result', async () => {
     const record = await judge('printed.sh');
@@ -107,7 +107,7 @@ function contract(request: Awaited<ReturnType<typeof requester>>, sandbox: Campa
   });
 
   test('an abort is an interruption', async () => {
-    const running = evaluate(await request({ steps: stepsOf(['./spin.sh']) }), AbortSignal.timeout(200));
+    const running = evaluate(await request({ steps: stepsOf(['./spin.sh']) }), NO_HOOKS, AbortSignal.timeout(200));
     await expect(running).rejects.toMatchObject({ code: 'interrupted' });
   });
 
@@ -124,7 +124,7 @@ function contract(request: Awaited<ReturnType<typeof requester>>, sandbox: Campa
     vi.stubEnv('DATABASE_URL', 'postgres://hush');
     vi.stubEnv('LICENSE', 'l1');
     const own = await request({ steps: stepsOf(['node', 'report.mjs', EVALUATORS]), env: ['LICENSE'] }, { cpus: [0] });
-    const { evaluation } = await evaluate(own, never);
+    const { evaluation } = await evaluate(own, NO_HOOKS, never);
     expect(evaluation.summary).toBe('');
     const seen = JSON.parse(evaluation.evidence);
     expect(seen).toMatchObject({ cwd: own.checkout, script: join(own.bundle, 'report.mjs'), cpus: '0' });
@@ -153,7 +153,7 @@ function contract(request: Awaited<ReturnType<typeof requester>>, sandbox: Campa
 
 describe('the lane', () => {
   test('a CPU that is not there is not the fault of the candidate', async () => {
-    const running = evaluate(await forOff({ steps: stepsOf(['./printed.sh']) }, { cpus: [4095] }), never);
+    const running = evaluate(await forOff({ steps: stepsOf(['./printed.sh']) }, { cpus: [4095] }), NO_HOOKS, never);
     await expect(running).rejects.toMatchObject({ code: 'infrastructure' });
   });
 });
@@ -166,7 +166,7 @@ await describeIf('bubblewrap', 'paths beside the checkout', () => {
     const hidden = more === 'hidden' ? [{ path, splits: ['train' as const] }] : [];
     const readOnly = more === 'readOnly' ? [path] : [];
     const own = await forRequired({ steps: stepsOf(['node', 'report.mjs', path]), hidden }, { readOnly });
-    const { evaluation } = await evaluate(own, never);
+    const { evaluation } = await evaluate(own, NO_HOOKS, never);
     return JSON.parse(evaluation.evidence).visible.length === 1;
   };
 

@@ -72,6 +72,7 @@ export async function requester(sandbox: Campaign['sandbox']) {
       bundle: bundle.dir,
       checkout: join(own, 'checkout'),
       rootCheckout: join(own, 'root'),
+      prepared: false,
       commit: 'c0ffee',
       rootCommit: 'decade',
       split: 'train',

@@ -12,7 +12,16 @@ function measured(speed: number, interval?: [number, number]): Measured {
     ...{ identity: null, metrics: {}, features: {}, summary: '', evidence: '' },
   };
   const nothing = { text: '', bytes: 0, truncated: false };
-  return { evaluation, durationMs: 1, isolation: 0, stdout: nothing, stderr: nothing, artifacts: [], notes: [] };
+  return {
+    evaluation,
+    shared: false,
+    durationMs: 1,
+    isolation: 0,
+    stdout: nothing,
+    stderr: nothing,
+    artifacts: [],
+    notes: [],
+  };
 }
 
 test('two values and no interval: how far apart they are', () => {

@@ -1,0 +1,29 @@
+import { isAbsolute, join, relative } from 'node:path';
+import type { Campaign, Split } from '../config/index.ts';
+
+/** Paths that one evaluation sees and must not see, absolute. */
+export interface Visibility {
+  readonly shown: readonly string[];
+  readonly masked: readonly string[];
+}
+
+/**
+ * Which of the campaign's hidden paths an evaluation on `split` sees. A path of the target that is hidden is in every
+ * checkout of it, too; `checkouts` are those that the evaluation has.
+ */
+export function visibilityOf(
+  { target, evaluator }: Pick<Campaign, 'target' | 'evaluator'>,
+  split: Split,
+  checkouts: readonly string[],
+): Visibility {
+  const shown = new Set(evaluator.hidden.filter(({ splits }) => splits.includes(split)).map(({ path }) => path));
+  const masked = new Set<string>();
+  for (const { path } of evaluator.hidden) {
+    if (shown.has(path)) continue;
+    masked.add(path);
+    const inside = relative(target.repository, path);
+    if (!isAbsolute(target.repository) || inside === '' || inside === '..' || inside.startsWith('../')) continue;
+    for (const checkout of checkouts) masked.add(join(checkout, inside));
+  }
+  return { shown: [...shown], masked: [...masked] };
+}
