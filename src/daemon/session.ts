@@ -57,7 +57,9 @@ export async function openSession(
     describer,
     agent: createAgent(campaign.agents.coder, { directory: campaign.directory }),
     warnings: workshop.bundleChanged
-      ? ['the campaign folder changed since the first run; the evaluator that was pinned then stays in use']
+      ? [
+          "the campaign folder or Clade's own evaluator library changed since the first run; the evaluator that was pinned then stays in use",
+        ]
       : [],
   };
 }

@@ -1,9 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, readdir, readlink, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Campaign } from '../config/index.ts';
 import { ConfigurationError, InfrastructureError } from '../errors.ts';
+import { beginCopy, removeUnfinished } from './incoming.ts';
+import { addLibrary } from './library.ts';
 
 /** The pinned copy of a campaign's own files: `dir` is `<into>/<hash>`, read-only. */
 export interface Bundle {
@@ -12,16 +14,14 @@ export interface Bundle {
   readonly hash: string;
 }
 
-/** Where in a bundle the commands of Clade's own evaluators are. */
-export const COMMANDS = 'node_modules/.bin';
-
 /** Never part of a bundle, at any depth. */
 const LEFT_OUT = new Set(['node_modules', '.clade', '.git']);
 const CAMPAIGN_FILE = 'campaign.yaml';
 
 /**
- * Copies the campaign folder to `<into>/<hash>`, without campaign.yaml, the target, hidden paths, node_modules and .clade, so
- * that neither a candidate nor a later edit changes the judge. The hash is taken of the copy; an equal copy is kept.
+ * Copies the campaign folder to `<into>/<hash>`, without campaign.yaml, the target, hidden paths, node_modules and .clade, and
+ * Clade's own evaluator library beside it, so that neither a candidate nor a later edit changes the judge. The hash is taken
+ * of all that; an equal copy is kept.
  *
  * @throws ConfigurationError when the folder holds a link out of it or a special file: its content could not be pinned.
  */
@@ -30,25 +30,51 @@ export async function pinBundle(
   into: string,
 ): Promise<Bundle> {
   const from = campaign.directory;
-  const { repository, mirror } = campaign.target;
-  const excluded = new Set([
-    join(from, CAMPAIGN_FILE),
-    resolve(into),
-    ...[repository, mirror ?? repository, ...campaign.evaluator.hidden.map(({ path }) => path)]
-      .filter(isAbsolute)
-      .map((path) => resolve(path)),
-  ]);
+  const excluded = await leftOut(campaign, into);
   await mkdir(into, { recursive: true });
-  const copy = join(into, `.incoming-${randomBytes(6).toString('hex')}`);
-  await mkdir(copy);
+  await removeUnfinished(into);
+  const copy = await beginCopy(into);
   try {
     await copyFolder(from, copy, excluded, from);
+    await addLibrary(copy);
     const hash = await hashFolder(copy);
     const dir = join(into, hash);
     await adopt(copy, dir, hash);
     return { dir, hash };
   } finally {
     await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** Paths below the campaign folder; what is hidden is left out by its real path, too, which a link may lead to. */
+async function leftOut(
+  { directory, target, evaluator }: Pick<Campaign, 'directory' | 'target' | 'evaluator'>,
+  into: string,
+): Promise<Set<string>> {
+  const { repository, mirror } = target;
+  const hidden = evaluator.hidden.map(({ path }) => path);
+  const real = await Promise.all([directory, ...hidden].map(realOf));
+  const [home = directory, ...behind] = real;
+  return new Set(
+    [
+      join(directory, CAMPAIGN_FILE),
+      into,
+      repository,
+      mirror ?? repository,
+      ...hidden,
+      ...behind.map((path) => join(directory, relative(home, path))),
+    ]
+      .filter(isAbsolute)
+      .map((path) => resolve(path)),
+  );
+}
+
+async function realOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    // What is not there cannot be copied either.
+    return path;
   }
 }
 

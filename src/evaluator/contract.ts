@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { baseEnvironment } from '../process/index.ts';
-import { COMMANDS } from './bundle.ts';
 import type { EvaluationRequest } from './evaluate.ts';
+import { COMMANDS } from './library.ts';
 
 /** Where one step may write, all but the artifacts in a folder that no other step has. */
 export interface Places {

@@ -21,9 +21,11 @@ export function visibilityOf(
   for (const { path } of evaluator.hidden) {
     if (shown.has(path)) continue;
     masked.add(path);
-    const inside = relative(target.repository, path);
-    if (!isAbsolute(target.repository) || inside === '' || inside === '..' || inside.startsWith('../')) continue;
-    for (const checkout of checkouts) masked.add(join(checkout, inside));
+    for (const repository of [target.repository, target.mirror ?? target.repository].filter(isAbsolute)) {
+      const inside = relative(repository, path);
+      if (inside === '' || inside === '..' || inside.startsWith('../')) continue;
+      for (const checkout of checkouts) masked.add(join(checkout, inside));
+    }
   }
   return { shown: [...shown], masked: [...masked] };
 }

@@ -20,7 +20,8 @@ beforeAll(async () => {
     { cwd: REPOSITORY },
   );
   await copyFile(join(REPOSITORY, 'package.json'), join(installed, 'package.json'));
-  await cp(join(REPOSITORY, 'schema'), join(installed, 'schema'), { recursive: true });
+  for (const folder of ['schema', 'evaluators'])
+    await cp(join(REPOSITORY, folder), join(installed, folder), { recursive: true });
   await symlink(join(REPOSITORY, 'node_modules'), join(installed, 'node_modules'));
 });
 
