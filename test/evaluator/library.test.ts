@@ -61,7 +61,6 @@ function suite(request: Awaited<ReturnType<typeof requester>>) {
       const script = `clade-${name} --options '"x"' >&2; cat "$CLADE_CAMPAIGN_DIR/fine.json"`;
       const { stderr } = await run(stepsOf(['sh', '-c', script]));
       // It refuses such options, but it was found and all that it imports is there.
-      expect(stderr.text).toContain('options');
       expect(stderr.text).not.toMatch(/not found|ERR_MODULE_NOT_FOUND|SyntaxError/);
     }
   });
