@@ -8,6 +8,9 @@ import { join } from 'node:path';
 
 const DOCUMENT_CHARACTERS = 8_000;
 
+/** Of five paragraphs three are for the search, one chooses the winner and one is shown to the winner alone. */
+const SPLITS = { train: [0, 1, 2], validation: [3], holdout: [4] };
+
 /**
  * The texts that documents are made of: the CommonMark specification and the READMEs of the packages.
  *
@@ -28,18 +31,20 @@ export function readSources(modules) {
 }
 
 /**
- * Documents of about 8,000 characters from the sources' paragraphs in another order, each paragraph marked with a word of
- * its own.
+ * Documents of about 8,000 characters from the split's paragraphs of the sources in another order, each paragraph marked with
+ * a word of its own. No paragraph is in two splits.
  *
  * @param {readonly string[]} sources
+ * @param {keyof typeof SPLITS} split
  * @param {number} seed
  * @param {number} count
  * @returns {string[]}
  */
-export function makeDocuments(sources, seed, count) {
+export function makeDocuments(sources, split, seed, count) {
   const paragraphs = sources
     .flatMap((text) => text.split(/\n{2,}/))
-    .filter((text) => text.length < DOCUMENT_CHARACTERS);
+    .filter((text) => text.length < DOCUMENT_CHARACTERS)
+    .filter((_, i) => SPLITS[split].includes(i % 5));
   const next = generator(seed);
   return Array.from({ length: count }, () => {
     const parts = [];

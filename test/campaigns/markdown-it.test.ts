@@ -3,13 +3,13 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { CAMPAIGNS, copyTarget, type Run, runEvaluator, temporaryFolder } from './run.ts';
+import { CAMPAIGNS, copyTarget, type Run, readyEvaluator, runEvaluator, temporaryFolder } from './run.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '../../node_modules/markdown-it');
 const CAMPAIGN = join(CAMPAIGNS, 'markdown-it');
 
 /** Evaluates the package with one text of its bundle replaced, its packages linked as the engine links them. */
-async function evaluateWith(from: string, to: string): Promise<Run> {
+async function evaluateWith(from: string, to: string, split?: string): Promise<Run> {
   await using folder = await temporaryFolder();
   const [root, checkout] = [join(folder.path, 'root'), join(folder.path, 'checkout')];
   await copyTarget(PACKAGE, root);
@@ -25,33 +25,36 @@ async function evaluateWith(from: string, to: string): Promise<Run> {
     bundle,
     text.replace(from, () => to),
   );
-  return await runEvaluator('markdown-it', checkout, root, folder.path);
+  const command = readyEvaluator('node-package', '--options-file', 'options.json');
+  return await runEvaluator('markdown-it', checkout, root, folder.path, command, split);
 }
 
 const LAST_LINE = 'export { MarkdownItCallable as default };';
 
 describe('the evaluator of markdown-it', () => {
-  it('accepts the root as 1, with an interval that shows the noise', async () => {
+  it('accepts the root as 1, with the noise in its metrics', async () => {
     const { exitCode, result } = await evaluateWith(LAST_LINE, LAST_LINE);
     expect(exitCode).toBe(0);
-    expect(result?.status).toBe('valid');
-    const [lower, upper] = result?.intervals?.throughput ?? [Number.NaN, Number.NaN];
-    expect(result?.objectives?.throughput).toBe(1);
-    expect(upper).toBeGreaterThan(lower);
+    expect(result).toMatchObject({ status: 'valid', objectives: { throughput: 1 }, intervals: { throughput: [1, 1] } });
+    const { throughput_lower: lower, throughput_upper: upper } = result?.metrics ?? {};
+    expect(upper).toBeGreaterThan(lower ?? Number.NaN);
   });
 
-  it('gives a planted slow-down the lower bound as its score, and below one even the upper', async () => {
+  it('gives a planted slow-down an interval that is below one, on another split too', async () => {
     const { result } = await evaluateWith(
       LAST_LINE,
       `const plain = Renderer.prototype.render;\nRenderer.prototype.render = function (...given) {\n  for (let i = 0; i < 3; i += 1) plain.apply(this, given);\n  return plain.apply(this, given);\n};\n${LAST_LINE}`,
+      'validation',
     );
     expect(result?.status).toBe('valid');
-    expect(result?.objectives?.throughput).toBe(result?.intervals?.throughput?.[0]);
-    expect(result?.intervals?.throughput?.[1]).toBeLessThan(1);
+    const [lower = Number.NaN, upper = Number.NaN] = result?.intervals?.throughput ?? [];
+    expect(upper).toBeLessThan(1);
+    expect(lower).toBeLessThan(result?.objectives?.throughput ?? Number.NaN);
   });
 
   it.each([
     ['one CommonMark example broken', 'state.push("hr", "hr", 0)', 'state.push("hr", "HR", 0)', 'test'],
+    ['other output than the root’s where the specification says nothing', 'quotes: "“', 'quotes: "»', 'gate'],
     ['a bundle that cannot be loaded', LAST_LINE, `${LAST_LINE} (`, 'build'],
     ['a bundle that throws', LAST_LINE, `throw new Error('no');\n${LAST_LINE}`, 'build'],
     ['another import', LAST_LINE, `import 'node:fs';\n${LAST_LINE}`, 'scope'],

@@ -5,7 +5,7 @@ import { StartError } from './refusal.ts';
 export interface CommandOptions {
   /** Where it runs. A relative program (`./tool`) is found from here. */
   readonly cwd: string;
-  /** Its whole environment; without it, ours. */
+  /** Its whole environment; without it, ours but CLADE_RESULT: what is measured has no business with the result. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string | Uint8Array;
   /** After this the command and its group are killed. */
@@ -39,7 +39,7 @@ export async function runCommand(argv: readonly string[], options: CommandOption
   const started = process.hrtime.bigint();
   const child = spawn(program, rest, {
     cwd: options.cwd,
-    env: { ...(options.env ?? process.env) },
+    env: { ...(options.env ?? { ...process.env, CLADE_RESULT: undefined }) },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   });

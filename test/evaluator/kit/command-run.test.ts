@@ -31,6 +31,16 @@ describe('timeCommand', () => {
     });
   });
 
+  it('hands on the environment but for the place of the result', async () => {
+    process.env.CLADE_RESULT = '/result';
+    process.env.CLADE_CACHE = '/cache';
+    const run = await timeCommand(['sh', '-c', 'echo "$CLADE_RESULT,$CLADE_CACHE"'], { cwd }).finally(() => {
+      delete process.env.CLADE_RESULT;
+      delete process.env.CLADE_CACHE;
+    });
+    expect(run.stdout).toBe(',/cache\n');
+  });
+
   it('counts processor time of the command and of what it waited for, apart from waiting', async () => {
     const busy = await timeCommand(['sh', '-c', '"$@"; true', 'sh', ...spin(150)], { cwd });
     expect(busy.userMs).toBeGreaterThan(120);

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Contract, contract, main, options, pairedResult, type Result } from 'clade/evaluator';
+import { loadBenchmark } from './benchmark.ts';
+import { build, test } from './commands.ts';
+import { identityOf } from './files.ts';
+import { checkCases } from './gates.ts';
+import { measureThroughput } from './measure.ts';
+import { checkScope } from './scope.ts';
+import { readSettings } from './settings.ts';
+
+/** `clade-node-package`: an npm package against its root, gates first, then paired throughput. README.md says how to use it. */
+async function evaluate(): Promise<Result> {
+  const settings = readSettings(options());
+  const place = contract();
+  const context = {
+    seed: seedOf(place),
+    split: place.split,
+    campaignDir: realpathSync(place.campaignDir),
+    modules: join(place.rootDir, 'node_modules'),
+  };
+  const benchmark = await loadBenchmark(context.campaignDir, settings.benchmark);
+  await build(settings, place.rootDir);
+  if (settings.scope) checkScope(place.rootDir, process.cwd(), settings.files);
+  await test(settings);
+  const cases = await checkCases(benchmark, place, settings, context);
+
+  const { rootMs, candidateMs, ...comparison } = await measureThroughput(place, settings, context);
+  const identity = identityOf(process.cwd(), settings.files);
+  const isRoot = identity === identityOf(place.rootDir, settings.files);
+  const { metrics, ...result } = pairedResult(settings.objective, comparison, isRoot);
+  return {
+    status: 'valid',
+    ...result,
+    identity,
+    metrics: { ...metrics, root_ms: rootMs, candidate_ms: candidateMs },
+    evidence: `${cases} cases pass. The standard error of the log ratio is ${comparison.standardError.toFixed(4)}.\n`,
+  };
+}
+
+/** Splits differ in their inputs; 31 bits leave room for the rounds. */
+function seedOf({ seed, split }: Contract): number {
+  return createHash('sha256').update(`${seed}\n${split}`).digest().readUInt32BE() >>> 1;
+}
+
+await main(evaluate);
