@@ -12,7 +12,7 @@ import type { EvaluationHooks, Stage } from './stage.ts';
 
 /** One measurement. All paths are absolute. */
 export interface EvaluationRequest {
-  readonly campaign: Pick<Campaign, 'directory' | 'target' | 'evaluator' | 'sandbox'>;
+  readonly campaign: Pick<Campaign, 'directory' | 'target' | 'evaluator' | 'sandbox' | 'limits'>;
   /** The pinned copy of the campaign's files, seen read-only. */
   readonly bundle: string;
   /** A fresh checkout of the candidate; it may be built in. Whoever made it proves its tree before and after. */
@@ -46,7 +46,7 @@ export interface EvaluationRecord {
   readonly stdout: Captured;
   readonly stderr: Captured;
   readonly artifacts: readonly ArtifactFile[];
-  /** What was not as it should be without being the candidate's fault: no pinning, nothing masked, artifacts left out. */
+  /** What was not as it should be without being the candidate's fault: no pinning, nothing masked, a limit not kept, artifacts left out. */
   readonly notes: readonly string[];
 }
 
@@ -70,6 +70,7 @@ export async function evaluate(
   const lane = await laneFor(request.cpus);
   const ground = groundOf(request, lane.prefix);
   const passed: Stage[] = [];
+  const notes = new Set(lane.notes);
   let found = NO_FINDINGS;
   let durationMs = 0;
   let isolation: IsolationLevel = 3;
@@ -81,6 +82,7 @@ export async function evaluate(
     const outcome = checked(step, ended, known);
     const stage = stageOf(position, step, result, reported, outcome);
     durationMs += result.durationMs;
+    for (const note of result.notes) notes.add(note);
     isolation = result.isolation < isolation ? result.isolation : isolation;
     const answer = await hooks.onStage(stage);
     const last = position === steps.length - 1;
@@ -99,7 +101,7 @@ export async function evaluate(
       stdout: forTheRecord(result.stdout),
       stderr: forTheRecord(result.stderr),
       artifacts: collected.files,
-      notes: [...lane.notes, ...unmasked(ground, isolation), ...collected.notes],
+      notes: [...notes, ...unmasked(ground, isolation), ...collected.notes],
     };
   }
   throw new RangeError('an evaluator has at least one step');
@@ -128,7 +130,7 @@ function checked(step: EvaluatorStep, ended: StepOutcome, known: Findings): Step
 function stageOf(
   position: number,
   { name, kind }: EvaluatorStep,
-  { stdout, stderr, durationMs, isolation }: RunResult,
+  { stdout, stderr, durationMs, isolation, peakMemoryBytes }: RunResult,
   { objectives, metrics, identity, summary, evidence }: Findings,
   outcome: StepOutcome,
 ): Stage {
@@ -143,8 +145,7 @@ function stageOf(
     ...{ objectives, metrics, identity },
     stdout: clip(stdout.text, STAGE_OUTPUT_LENGTH),
     stderr: clip(stderr.text, STAGE_OUTPUT_LENGTH),
-    ...{ durationMs, isolation },
-    peakMemoryBytes: null,
+    ...{ durationMs, isolation, peakMemoryBytes },
   };
 }
 

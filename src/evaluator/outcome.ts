@@ -41,6 +41,8 @@ export function outcomeOf(
       throw new InfrastructureError(`${subject} could not be started: ${run.end.message}`);
     case 'timeout':
       return failed('timeout', 'exceeded its time limit');
+    case 'limit':
+      return failed('crash', `was ended: ${run.end.message}`);
     case 'signal':
       return failed(kind ?? 'crash', `was killed by ${run.end.signal}`);
     case 'exit':

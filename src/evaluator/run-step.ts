@@ -45,7 +45,7 @@ export async function runStep(
   ground: Ground,
   signal: AbortSignal,
 ): Promise<StepRun> {
-  const { evaluator, sandbox } = request.campaign;
+  const { evaluator, sandbox, limits } = request.campaign;
   const { shown, masked } = ground.visibility;
   const places = await makePlaces(request.scratch, position);
   const env = contractEnvironment(request, { name: step.name, places, hidden: shown });
@@ -68,6 +68,7 @@ export async function runStep(
       readOnly: [request.bundle, ...shown, ...ground.readOnly, ...(request.readOnly ?? [])],
       writable: [...ground.writable, places.own, places.artifacts],
       hidden: masked,
+      limits,
     },
   });
   return { result, written: await readResultFile(places.result), artifacts: places.artifacts };

@@ -9,6 +9,8 @@ export interface BubblewrapPlan {
   readonly writable: readonly string[];
   /** Existing paths below the bound ones that must look empty. */
   readonly masks: readonly Mask[];
+  /** Size of each of the two file systems in memory that the fence has of its own: /tmp and /dev/shm. */
+  readonly tmpBytes: number;
   /** Descriptor on which bubblewrap reports the pid of the fence's init and whether the command was started at all. */
   readonly statusFd: number;
 }
@@ -18,27 +20,27 @@ export interface Mask {
   readonly kind: 'directory' | 'file';
 }
 
-/** Size of the private /tmp, which is memory. */
-const TMP_BYTES = 2 ** 30;
-
 /**
  * Arguments of bwrap(1), up to and including `--`.
  *
  * - `--cap-drop ALL`: as root, capabilities inside would allow a remount of the read-only binds.
  * - No `--clearenv`: bubblewrap itself is started with the child's environment, because /proc/1/environ shows its own.
  * - Only what is named is bound; `--ro-bind / /` would show the secrets of the host.
+ * - The root and /dev are in memory, too, without a size: read-only, or they could be filled.
  * - `--die-with-parent` holds for the thread that spawns, so children must be started from the main thread.
  */
 export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
   const base = ['--unshare-all', ...(plan.network ? ['--share-net'] : []), '--die-with-parent', '--new-session'];
+  const memory = (path: string) => ['--size', `${plan.tmpBytes}`, '--tmpfs', path];
   const masked = plan.masks.filter((mask) => mask.kind === 'directory').flatMap(({ path }) => ['--remount-ro', path]);
   return [
     ...base,
     ...['--cap-drop', 'ALL', '--json-status-fd', `${plan.statusFd}`],
     // /tmp before the binds: a bound path may lie below it.
-    ...['--proc', '/proc', '--dev', '/dev', '--size', `${TMP_BYTES}`, '--tmpfs', '/tmp'],
+    ...['--proc', '/proc', '--dev', '/dev', ...memory('/dev/shm'), ...memory('/tmp')],
     ...mounts(plan).flatMap((mount) => mount.argv),
     ...masked,
+    ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--chdir', plan.cwd, '--'],
   ];
 }

@@ -3,6 +3,7 @@
  *
  * - `run` starts one child and owns its whole life: deadline, grace, kill, sweep, captured output
  * - `launch` starts one and leaves the rest to the caller; for our own tools, such as Git
+ * - `Limits` what one run may use; `NO_LIMITS` to begin from
  * - `baseEnvironment` the complete environment that a child gets
  * - `probeIsolation` what this machine can fence; `bubblewrapArguments` the fence as data
  * - `nameWorkspace`, `workspaceMark`, `sweepStrays`, `findMarked` what a dead daemon left behind, and ending it
@@ -14,6 +15,7 @@ export { baseEnvironment, type EnvironmentRequest } from './environment.ts';
 export { findExecutable } from './executable.ts';
 export { type Isolation, probeIsolation } from './isolation.ts';
 export { type Launched, launch, type Program } from './launch.ts';
+export { type Limits, NO_LIMITS } from './limit/limits.ts';
 export { nameWorkspace, workspaceMark } from './mark.ts';
 export { processStart } from './proc.ts';
 export type { Captured, IsolationLevel, RunEnd, RunRequest, RunResult } from './request.ts';

@@ -2,26 +2,30 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { bubblewrapArguments } from './bubblewrap.ts';
+import { probeCgroup } from './cgroup/probe.ts';
 import { findExecutable } from './executable.ts';
 import type { IsolationLevel } from './request.ts';
 import { systemPaths } from './system-paths.ts';
 
 /** What this machine can fence, found by trying. */
 export interface Isolation {
-  /** 2: bubblewrap works; 1: unshare gives a pid namespace; 0: process group and mark only. */
+  /** 3: bubblewrap and cgroups work; 2: bubblewrap works; 1: unshare gives a pid namespace; 0: process group and mark only. */
   readonly level: IsolationLevel;
   /** Absolute path, null when it is missing or does not work here. */
   readonly bubblewrap: string | null;
   /** argv prefix that starts a command in a pid namespace of its own which dies with it. */
   readonly unshare: readonly string[] | null;
-  /** For limits of memory. */
+  /** For limits of each process. */
   readonly prlimit: string | null;
+  /** The folder of cgroup v2 in which a run can have a leaf of its own; null when it cannot. */
+  readonly cgroup: string | null;
   /** Why the level is not higher, one sentence each. */
   readonly notes: readonly string[];
 }
 
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 const PROBE_TIMEOUT_MS = 10_000;
+const TRIAL_TMP_BYTES = 2 ** 20;
 
 let probed: Promise<Isolation> | undefined;
 
@@ -33,14 +37,18 @@ export function probeIsolation(): Promise<Isolation> {
 
 async function probe(): Promise<Isolation> {
   const notes: string[] = [];
-  const [bubblewrap, unshare, prlimit] = await Promise.all([
+  const [bubblewrap, unshare, prlimit, cgroup] = await Promise.all([
     tryBubblewrap(notes),
     tryUnshare(notes),
     findExecutable('prlimit', SYSTEM_PATH, '/'),
+    probeCgroup(),
   ]);
-  if (prlimit === null) notes.push('prlimit is not installed: memory limits have no effect (package util-linux).');
-  const level = bubblewrap !== null ? 2 : unshare !== null ? 1 : 0;
-  return { level, bubblewrap, unshare, prlimit, notes };
+  if (prlimit === null)
+    notes.push('prlimit is not installed: no limit of file size and CPU time (package util-linux).');
+  if (cgroup.folder === null) notes.push(`memory is watched, not limited by the kernel: ${cgroup.reason}.`);
+  const fenced = bubblewrap !== null;
+  const level = fenced && cgroup.folder !== null ? 3 : fenced ? 2 : unshare !== null ? 1 : 0;
+  return { level, bubblewrap, unshare, prlimit, cgroup: cgroup.folder, notes };
 }
 
 async function tryBubblewrap(notes: string[]): Promise<string | null> {
@@ -50,7 +58,8 @@ async function tryBubblewrap(notes: string[]): Promise<string | null> {
     return null;
   }
   const plan = { network: false, cwd: '/', system: systemPaths('', false), readOnly: [], writable: [], masks: [] };
-  const failure = await trial([program, ...bubblewrapArguments({ ...plan, statusFd: 1 }), '/bin/true']);
+  const argv = bubblewrapArguments({ ...plan, tmpBytes: TRIAL_TMP_BYTES, statusFd: 1 });
+  const failure = await trial([program, ...argv, '/bin/true']);
   if (failure !== null) notes.push(`bubblewrap does not work here: ${failure}`);
   return failure === null ? program : null;
 }

@@ -8,12 +8,15 @@ const GONE = new Set(['Z', 'X', 'x']);
  * A pid together with its start names one process, a pid alone names whoever has it now.
  */
 export function processStart(pid: number): number | null {
-  const stat = readProc(pid, 'stat');
-  if (stat === null) return null;
-  // The second field is the command in parentheses and may itself hold spaces and parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = readStat(pid);
   const [state, start] = [fields[0], fields[19]];
   return state === undefined || start === undefined || GONE.has(state) ? null : Number(start);
+}
+
+/** Pid of the parent (field 4); null when the process does not run. */
+export function processParent(pid: number): number | null {
+  const [state, parent] = readStat(pid);
+  return state === undefined || parent === undefined || GONE.has(state) ? null : Number(parent);
 }
 
 /** Pids of all processes that `/proc` shows. */
@@ -30,6 +33,13 @@ export function readVariable(pid: number, name: string): string | null {
   if (start === 0 && !environment.startsWith(prefix)) return null;
   const end = environment.indexOf('\0', start);
   return environment.slice(start + prefix.length, end === -1 ? undefined : end);
+}
+
+/** The fields of `/proc/<pid>/stat` from the third, the state, on; empty when there is no such process. */
+function readStat(pid: number): string[] {
+  const stat = readProc(pid, 'stat');
+  // The second field is the command in parentheses and may itself hold spaces and parentheses.
+  return stat === null ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function readProc(pid: number, file: string): string | null {

@@ -29,6 +29,7 @@ export type RunEnd =
   | { readonly kind: 'signal'; readonly signal: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
+  | { readonly kind: 'limit'; readonly limit: 'memory' | 'disk'; readonly message: string }
   | { readonly kind: 'spawn-failed'; readonly message: string };
 
 /** One stream: valid UTF-8 without NUL, head + "… n bytes left out …" + tail. */
@@ -39,7 +40,7 @@ export interface Captured {
   readonly truncated: boolean;
 }
 
-/** 0: group and mark, 1: own pid namespace, 2: bubblewrap, 3: bubblewrap and cgroup (not built). */
+/** 0: group and mark, 1: own pid namespace, 2: bubblewrap, 3: bubblewrap and a cgroup. */
 export type IsolationLevel = 0 | 1 | 2 | 3;
 
 /** The one shape for every end. */
@@ -48,5 +49,13 @@ export interface RunResult {
   readonly stdout: Captured;
   readonly stderr: Captured;
   readonly durationMs: number;
+  /** What was really had. */
   readonly isolation: IsolationLevel;
+  /**
+   * The most that all processes together had in memory: at level 3 as the kernel counted it, else the highest of the looks that
+   * the watchdog took. Null without a limit of memory.
+   */
+  readonly peakMemoryBytes: number | null;
+  /** Which limits could not be kept or watched as asked, one sentence each. */
+  readonly notes: readonly string[];
 }

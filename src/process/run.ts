@@ -9,7 +9,8 @@ import { supervise } from './supervise.ts';
  *
  * The end is in the result, whatever it was; `isolation` (default: probed) is what the machine can fence.
  *
- * @throws InfrastructureError when a sandbox is required and missing, or when the log cannot be written.
+ * @throws InfrastructureError when a sandbox is required and missing, when the log cannot be written, or when the disk ran
+ * full and this run is not to blame.
  */
 export async function run(request: RunRequest, isolation?: Isolation): Promise<RunResult> {
   const means = isolation ?? (await probeIsolation());
@@ -24,5 +25,13 @@ export async function run(request: RunRequest, isolation?: Isolation): Promise<R
 
 function failed(message: string): RunResult {
   const nothing = { text: '', bytes: 0, truncated: false };
-  return { end: { kind: 'spawn-failed', message }, stdout: nothing, stderr: nothing, durationMs: 0, isolation: 0 };
+  return {
+    end: { kind: 'spawn-failed', message },
+    stdout: nothing,
+    stderr: nothing,
+    durationMs: 0,
+    isolation: 0,
+    peakMemoryBytes: null,
+    notes: [],
+  };
 }

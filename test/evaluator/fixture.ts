@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Campaign, EvaluatorConfig } from '../../src/config/index.ts';
 import { type EvaluationRequest, pinBundle } from '../../src/evaluator/index.ts';
+import { NO_LIMITS } from '../../src/process/index.ts';
 
 export const EVALUATORS = resolve(import.meta.dirname, '../fixtures/evaluators');
 
@@ -68,7 +69,7 @@ export async function requester(sandbox: Campaign['sandbox']) {
   return async (evaluator: Partial<EvaluatorConfig>, more: Partial<EvaluationRequest> = {}) => {
     const own = join(root, `${++made}`);
     const request: EvaluationRequest = {
-      campaign: { ...campaignOf({ evaluator }), sandbox },
+      campaign: { ...campaignOf({ evaluator }), sandbox, limits: NO_LIMITS },
       bundle: bundle.dir,
       checkout: join(own, 'checkout'),
       rootCheckout: join(own, 'root'),

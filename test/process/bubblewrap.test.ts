@@ -11,6 +11,7 @@ const plan: BubblewrapPlan = {
     { path: '/w/hidden', kind: 'directory' },
     { path: '/w/candidate/.env', kind: 'file' },
   ],
+  tmpBytes: 4096,
   statusFd: 3,
 };
 
@@ -49,6 +50,15 @@ describe('the arguments of bubblewrap', () => {
 
   test('let writable win over read-only', () => {
     expect(position(argv, '--bind', '/tmp/bundle')).toBeGreaterThan(position(argv, '--ro-bind', '/tmp/bundle'));
+  });
+
+  test('bound what is in memory, and close what has no bound', () => {
+    for (const path of ['/tmp', '/dev/shm']) {
+      expect(position(argv, '--size', '4096', '--tmpfs', path)).toBeGreaterThan(-1);
+    }
+    for (const path of ['/', '/dev']) {
+      expect(position(argv, '--remount-ro', path)).toBeGreaterThan(position(argv, '--bind', '/w/candidate'));
+    }
   });
 
   test('end with the folder to start in', () => {

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { baseEnvironment, probeIsolation, run, type SandboxSpec } from '../../src/process/index.ts';
+import { baseEnvironment, NO_LIMITS, probeIsolation, run, type SandboxSpec } from '../../src/process/index.ts';
 import { describeIf } from '../support/requirements.ts';
 import { sandbox, scratchFolder, shell, watchForLeaks } from './fixture.ts';
 
@@ -72,10 +72,14 @@ await describeIf('bubblewrap', 'the sandbox', () => {
     expect(await inside(descriptors)).toBe((await run(shell(descriptors))).stdout.text.trim());
   });
 
-  test('limits memory', async () => {
-    const line = 'dd if=/dev/zero of=/dev/null bs=600M count=1 2>&1 | tail -1';
-    expect(await inside(line, { memoryBytes: 300 * 2 ** 20 })).toContain('exhausted');
-    expect(await inside(line)).toContain('copied');
+  test('leaves nothing in memory that could be filled without a bound', async () => {
+    const limits = { ...NO_LIMITS, tmpBytes: 2 ** 20 };
+    const fill = (path: string) =>
+      `head -c 3000000 /dev/zero > ${path}/fill; ls ${path} | grep -q fill && wc -c < ${path}/fill`;
+    for (const path of ['/tmp', '/dev/shm']) {
+      expect(await inside(fill(path), { limits })).toMatch(/^1048576\n.*No space left on device/);
+    }
+    for (const path of ['/', '/dev', secret]) expect(await inside(fill(path), { limits })).toMatch(/Read-only|denied/);
   });
 
   test('that cannot be set up is not an exit code of the command', async () => {

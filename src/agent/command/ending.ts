@@ -15,6 +15,8 @@ export function ending({ argv, timeoutMs }: RunRequest, result: RunResult): Agen
   switch (result.end.kind) {
     case 'timeout':
       return { type: 'failed', kind: 'timeout', detail: `${name} was ended after ${timeoutMs} ms` };
+    case 'limit':
+      return { type: 'failed', kind: 'crash', detail: `${name} was ended: ${result.end.message}` };
     case 'exit':
       return finished(`${name}: ${lastLine(output) ?? `exit code ${result.end.code}`}`, summary);
     case 'signal':

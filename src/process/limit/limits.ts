@@ -1,0 +1,40 @@
+import type { Isolation } from '../isolation.ts';
+import type { IsolationLevel } from '../request.ts';
+
+/** What one run, with all that it starts, may use. Null means no limit. */
+export interface Limits {
+  /** Of all processes together, what they keep in a private /tmp included. */
+  readonly memoryBytes: number | null;
+  /** Size of any one file. */
+  readonly fileBytes: number | null;
+  /** CPU time of each process; the whole run has its deadline. */
+  readonly cpuMs: number | null;
+  /** Size of the private /tmp, which is memory; only where there is one (level 2 up). */
+  readonly tmpBytes: number | null;
+  /** What may lie on the disk at one time of all that the run wrote to its writable folders, every file counted as 4 KiB more. */
+  readonly diskBytes: number | null;
+}
+
+export const NO_LIMITS: Limits = { memoryBytes: null, fileBytes: null, cpuMs: null, tmpBytes: null, diskBytes: null };
+
+/** Seconds between SIGXCPU, which may be handled, and SIGKILL. */
+const CPU_GRACE_SECONDS = 2;
+
+/** Options of prlimit(1), which are limits of each process and inherited. A core dump would be written to the checkout. */
+export function prlimitOptions({ fileBytes, cpuMs }: Limits): string[] {
+  const seconds = cpuMs === null ? null : Math.max(1, Math.ceil(cpuMs / 1_000));
+  return [
+    '--core=0',
+    ...(fileBytes === null ? [] : [`--fsize=${fileBytes}`]),
+    ...(seconds === null ? [] : [`--cpu=${seconds}:${seconds + CPU_GRACE_SECONDS}`]),
+  ];
+}
+
+/** What was asked for and cannot be had here, one sentence each. */
+export function unmetLimits(limits: Limits, level: IsolationLevel, { prlimit }: Pick<Isolation, 'prlimit'>): string[] {
+  const perProcess = limits.fileBytes !== null || limits.cpuMs !== null;
+  return [
+    ...(prlimit === null && perProcess ? ['no prlimit: the size of files and CPU time were not limited'] : []),
+    ...(level < 2 && limits.tmpBytes !== null ? ['no private /tmp at this isolation level: it was not limited'] : []),
+  ];
+}
