@@ -38,6 +38,8 @@ export interface Task {
   /** The paths tracked at the base, relative to the worktree, with `/`. */
   readonly files: () => Promise<readonly string[]>;
   readonly sandbox: Campaign['sandbox'];
+  /** What its processes may use; absent: as much as there is. */
+  readonly limits?: Campaign['limits'];
   /** Paths that the agent's process must not see, such as the hidden splits. */
   readonly hidden?: readonly string[];
   /** Absolute paths outside the worktree that its process may read, such as the targets of linked folders. */

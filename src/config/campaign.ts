@@ -25,13 +25,15 @@ export interface Campaign {
 
 /** What one run of an agent or of an evaluation may use; null is no limit. */
 export interface Limits {
-  /** Of all its processes together. */
+  /** Of all its processes together, with what they keep in a private /tmp. */
   readonly memoryBytes: number | null;
+  /** Of any one file. */
   readonly fileBytes: number | null;
-  /** Written in all. */
+  /** What may lie on the disk at one time of all that it wrote to its folders; every file counts 4 KiB more than it holds. */
   readonly diskBytes: number | null;
+  /** Of the private /tmp, which is memory; only where there is one (isolation level 2 up). */
   readonly tmpBytes: number | null;
-  /** CPU time of each process. */
+  /** CPU time of each process; the run as a whole has its deadline. */
   readonly cpuMs: number | null;
 }
 

@@ -106,6 +106,7 @@ function taskFor(workshop: Workshop, input: GenerateInput, brief: Brief, worktre
     editable: editable(campaign.target),
     files: input.files,
     sandbox: campaign.sandbox,
+    limits: campaign.limits,
     hidden: campaign.evaluator.hidden.map(({ path }) => path),
     readable: linkedFolders(workshop),
     scratch,

@@ -8,6 +8,7 @@
  * - `probeIsolation` what this machine can fence; `bubblewrapArguments` the fence as data
  * - `nameWorkspace`, `workspaceMark`, `sweepStrays`, `findMarked` what a dead daemon left behind, and ending it
  * - `processStart` tells one process from a later one with the same pid (the workspace lock uses it too)
+ * - `redactor` takes known secrets out of a text
  * - `findExecutable` where a command lies on a PATH
  */
 export { type BubblewrapPlan, bubblewrapArguments } from './bubblewrap.ts';
@@ -18,6 +19,7 @@ export { type Launched, launch, type Program } from './launch.ts';
 export { type Limits, NO_LIMITS } from './limit/limits.ts';
 export { nameWorkspace, workspaceMark } from './mark.ts';
 export { processStart } from './proc.ts';
+export { redactor } from './redact.ts';
 export type { Captured, IsolationLevel, RunEnd, RunRequest, RunResult } from './request.ts';
 export { run } from './run.ts';
 export type { SandboxSpec } from './sandbox.ts';

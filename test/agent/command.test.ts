@@ -95,3 +95,24 @@ it('passes only the variables that are named', async () => {
   expect(names).not.toContain('CLADE_TEST_OTHER');
   expect(events.at(-1)).toMatchObject({ type: 'finished', title: 'environment.sh: ended by SIGKILL' });
 });
+
+it('keeps no key that was printed, neither in the transcript nor in title and summary', async () => {
+  using workshop = openWorkshop();
+  vi.stubEnv('CLADE_TEST_KEY', 'sk-123456789');
+  const line = 'echo $CLADE_TEST_KEY; printenv CLADE_TEST_KEY | base64 >&2; echo "used $CLADE_TEST_KEY"';
+  const events = await collect(agentFor(['sh', '-c', line], ['CLADE_TEST_KEY']), workshop.task());
+  expect(JSON.stringify(events)).not.toMatch(/sk-123456789|c2stMTIz/);
+  expect(events.at(-1)).toMatchObject({ title: 'sh: used [redacted]', summary: '[redacted]\nused [redacted]' });
+});
+
+it('has failed when it took more than it may', async () => {
+  using workshop = openWorkshop();
+  const limits = { memoryBytes: 50e6, fileBytes: null, diskBytes: null, tmpBytes: null, cpuMs: null };
+  const hog = '(head -c 100000000 /dev/zero; sleep 60) | tail';
+  const events = await collect(agentFor(['sh', '-c', hog]), workshop.task({ limits }));
+  expect(events.at(-1)).toMatchObject({
+    type: 'failed',
+    kind: 'crash',
+    detail: expect.stringContaining('memory limit'),
+  });
+});

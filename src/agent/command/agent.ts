@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentConfig } from '../../config/index.ts';
 import { ConfigurationError, InfrastructureError } from '../../errors.ts';
-import { baseEnvironment, type RunRequest, run } from '../../process/index.ts';
+import { baseEnvironment, type RunRequest, redactor, run } from '../../process/index.ts';
 import { renderBrief } from '../brief/brief.ts';
 import type { AgentEvent } from '../event.ts';
 import type { Agent, Task } from '../task.ts';
@@ -26,10 +26,13 @@ export function createCommandAgent(written: CommandConfig, directory: string): A
         hint: 'is it installed on this machine, and does agents.coder.command name it right?',
       });
     }
-    for (const { text } of [result.stdout, result.stderr]) {
-      if (text !== '') yield { type: 'message', text };
+    // An agent may print its key, and what it prints is stored and shown.
+    const redact = redactor(config.env.flatMap((name) => request.env[name] ?? []));
+    for (const text of [result.stdout.text, result.stderr.text, ...result.notes]) {
+      if (text !== '') yield { type: 'message', text: redact(text) };
     }
-    yield ending(request, result);
+    const stdout = { ...result.stdout, text: redact(result.stdout.text) };
+    yield ending(request, { ...result, stdout });
   }
   return { kind: 'command', propose };
 }

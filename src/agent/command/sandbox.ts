@@ -15,5 +15,6 @@ export function sandboxFor(task: Task, argv: readonly string[], network: boolean
     readOnly: [...readOnly, ...(task.readable ?? [])],
     writable: [task.worktree, task.scratch],
     hidden: task.hidden ?? [],
+    ...(task.limits === undefined ? {} : { limits: task.limits }),
   };
 }

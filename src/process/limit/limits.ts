@@ -1,19 +1,8 @@
+import type { Limits } from '../../config/index.ts';
 import type { Isolation } from '../isolation.ts';
 import type { IsolationLevel } from '../request.ts';
 
-/** What one run, with all that it starts, may use. Null means no limit. */
-export interface Limits {
-  /** Of all processes together, what they keep in a private /tmp included. */
-  readonly memoryBytes: number | null;
-  /** Size of any one file. */
-  readonly fileBytes: number | null;
-  /** CPU time of each process; the whole run has its deadline. */
-  readonly cpuMs: number | null;
-  /** Size of the private /tmp, which is memory; only where there is one (level 2 up). */
-  readonly tmpBytes: number | null;
-  /** What may lie on the disk at one time of all that the run wrote to its writable folders, every file counted as 4 KiB more. */
-  readonly diskBytes: number | null;
-}
+export type { Limits };
 
 export const NO_LIMITS: Limits = { memoryBytes: null, fileBytes: null, cpuMs: null, tmpBytes: null, diskBytes: null };
 
