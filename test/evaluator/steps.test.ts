@@ -263,3 +263,19 @@ test('without a sandbox the record says that nothing was masked', async () => {
   const { notes } = await evaluate(made, { onStage: async () => null }, never);
   expect(notes).toEqual([expect.stringContaining('was not masked: isolation level 0')]);
 });
+
+test('a candidate that takes more than it may has crashed, and what it took is on record', async () => {
+  const own = await request({ steps: [step({ ...build, script: '(head -c 100000000 /dev/zero; sleep 60) | tail' })] });
+  const limits = { ...own.campaign.limits, memoryBytes: 50e6 };
+  const stages: Stage[] = [];
+  const onStage = async (stage: Stage) => {
+    stages.push(stage);
+    return null;
+  };
+  const { evaluation } = await evaluate({ ...own, campaign: { ...own.campaign, limits } }, { onStage }, never);
+  expect(evaluation).toMatchObject({
+    kind: 'crash',
+    summary: expect.stringContaining('the step build was ended: memory'),
+  });
+  expect(stages[0]?.peakMemoryBytes).toBeGreaterThan(50e6);
+});
