@@ -61,7 +61,7 @@ export async function fence(request: RunRequest, isolation: Isolation): Promise<
     argv: [...prefix, ...command],
     level,
     encodesSignals: true,
-    notes: unmetLimits(limits, level, isolation),
+    notes: unmetLimits(limits, isolation),
   });
   if (spec.mode === 'off') return unfenced(0, GUARD);
   if (isolation.bubblewrap !== null) {
@@ -73,7 +73,7 @@ export async function fence(request: RunRequest, isolation: Isolation): Promise<
       statusFd: STATUS_FD,
       encodesSignals: true,
       leaf,
-      notes: [...unmetLimits(limits, 2, isolation), ...notes],
+      notes: [...unmetLimits(limits, isolation), ...notes],
     };
   }
   const [program, ...options] = isolation.unshare ?? [];

@@ -1,6 +1,5 @@
 import type { Limits } from '../../config/index.ts';
 import type { Isolation } from '../isolation.ts';
-import type { IsolationLevel } from '../request.ts';
 
 export type { Limits };
 
@@ -19,11 +18,11 @@ export function prlimitOptions({ fileBytes, cpuMs }: Limits): string[] {
   ];
 }
 
-/** What was asked for and cannot be had here, one sentence each. */
-export function unmetLimits(limits: Limits, level: IsolationLevel, { prlimit }: Pick<Isolation, 'prlimit'>): string[] {
-  const perProcess = limits.fileBytes !== null || limits.cpuMs !== null;
-  return [
-    ...(prlimit === null && perProcess ? ['no prlimit: the size of files and CPU time were not limited'] : []),
-    ...(level < 2 && limits.tmpBytes !== null ? ['no private /tmp at this isolation level: it was not limited'] : []),
-  ];
+/**
+ * What was asked for and cannot be had here, one sentence each. A private /tmp that is missing (below level 2) is none of them:
+ * TMPDIR then lies on the disk, which has its own limit.
+ */
+export function unmetLimits({ fileBytes, cpuMs }: Limits, { prlimit }: Pick<Isolation, 'prlimit'>): string[] {
+  if (prlimit !== null || (fileBytes === null && cpuMs === null)) return [];
+  return ['no prlimit: the size of files and CPU time were not limited'];
 }
