@@ -5,7 +5,8 @@
  * - `event.ts`     what an agent reports while it works
  * - `proposal.ts`  `summarise`: the fold of a run's events
  * - `brief/`       `composeBrief`, `renderBrief`: what an agent is told, one module a section
- * - `mutate/`      genetic improvement on syntax trees, offline; `measureSyntax`: what a file's tree amounts to
+ * - `mutate/`      genetic improvement on syntax trees, offline; `measureSyntax`: what a file's tree amounts to;
+ *                  `hunksBetween`, `nodesWithin`: what changed between two texts, and what lies whole in a range of lines
  * - `command/`     any command-line agent
  * - `create.ts`    `createAgent`: configuration to adapter
  *
@@ -18,7 +19,9 @@ export { composeBrief, renderBrief } from './brief/brief.ts';
 export type { AgentDependencies } from './create.ts';
 export { createAgent } from './create.ts';
 export type { AgentEvent, FailureKind } from './event.ts';
+export { type Hunk, hunksBetween, splitLines } from './mutate/hunk.ts';
 export { measureSyntax, type SyntaxMeasure } from './mutate/measure.ts';
+export { type LineRange, nodesWithin } from './mutate/within.ts';
 export type { Outcome, Proposal } from './proposal.ts';
 export { summarise } from './proposal.ts';
 export type { Agent, FilePatch, InspirationPatch, Task } from './task.ts';

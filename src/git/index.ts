@@ -12,6 +12,7 @@
  * | `listing`, `snapshot`, `proposal`, `scope` | what an agent left in a worktree becomes one commit inside the edit scope, or nothing |
  * | `candidate` | a tree becomes one commit on its base, if all that it changes may be changed |
  * | `seed` | a commit or a patch of the user as a candidate on the root |
+ * | `compose` | a tree with some of its files replaced |
  * | `predict` | the tree id that some edits would give, before they are committed |
  * | `ref`, `object`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub |
  * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
@@ -21,6 +22,7 @@ export type { Proposed } from './candidate.ts';
 export { type Carried, type Conflict, carryOnto } from './carry.ts';
 export { type Change, changesBetween } from './change.ts';
 export { type CommitRecord, lineage, readCommit } from './commit.ts';
+export { composeTree, type Placed } from './compose.ts';
 export { type DiffText, diffText } from './diff.ts';
 export { type Hub, openHub } from './hub.ts';
 export { type Imported, importTarget } from './import.ts';
