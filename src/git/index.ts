@@ -18,7 +18,7 @@
  * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
  */
 export { type Blob, readBlobs } from './blob.ts';
-export type { Proposed } from './candidate.ts';
+export { commitTree, type Proposed } from './candidate.ts';
 export { type Carried, type Conflict, carryOnto } from './carry.ts';
 export { type Change, changesBetween } from './change.ts';
 export { type CommitRecord, lineage, readCommit } from './commit.ts';

@@ -10,6 +10,7 @@
  * - `generate`  base → agent → the one commit
  * - `measure`   commit → evaluator → record
  * - `describe`  commit → repository vector; `facts`, what other descriptors need
+ * - `minimise`  a candidate without what does not pay
  * - `prove`     winner → patches, applied and measured in a fresh clone
  */
 export { assemble } from './assemble.ts';
@@ -20,6 +21,14 @@ export { commitMessage, type Generated, type GenerateInput, generate, type Usage
 export { type Finding, inspect, measureRootTwice, type Noise, noiseOf } from './inspect.ts';
 export { createLanes, type Lanes } from './lanes.ts';
 export { type Artifact, type Measured, type MeasureInput, measure } from './measure.ts';
+export {
+  type Extent,
+  LEAST_EVALUATIONS,
+  type Minimised,
+  type MinimisedPart,
+  type MinimiseProgress,
+  minimise,
+} from './minimise/index.ts';
 export { prepareRoot } from './prepare.ts';
 export { type ProofRequest, type ProvedPatch, prove } from './prove.ts';
 export { openWorkshop, type Pinned, type Workshop } from './workshop.ts';

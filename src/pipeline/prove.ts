@@ -144,7 +144,8 @@ function accepted({ evaluation }: Measured, where: string): Extract<Evaluation, 
   });
 }
 
-function cpusOf({ campaign }: Workshop): number[] {
+/** The CPUs of a lane beside those of the campaign. */
+export function cpusOf({ campaign }: Workshop): number[] {
   const { cpus } = campaign.evaluator;
   return cpus === 'auto' ? [] : cpus.slice(0, 1);
 }
