@@ -135,7 +135,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program
     .command('patch <campaign>')
     .description('the winners as patches, applied and measured in a fresh clone of the root')
-    .option('--best', 'the best by the primary objective (default)', false)
+    .option('--best', 'the winner of the finals, else the best on train (default)', false)
     .option('-c, --commit <commit>', 'this candidate')
     .option('--front', 'the members of the archive that no other dominates', false)
     .option('-o, --output <dir>', 'folder to write to', 'patches')

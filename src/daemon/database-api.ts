@@ -22,6 +22,7 @@ import { readJobs } from './views/jobs.ts';
 import { readMaterials } from './views/materials.ts';
 import { readPatchSource } from './views/source.ts';
 import { type CampaignStatus, statusOf } from './views/status.ts';
+import { readVerdict } from './views/winner.ts';
 
 export const PAUSED_BY_USER = 'paused by the user';
 export const STOPPED_BY_USER = 'stopped by the user';
@@ -74,7 +75,8 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
 async function readStatus(db: Kysely<Tables>, row: CampaignRow, campaign: Campaign): Promise<CampaignStatus> {
   const { tally, planned } = await readTally({ store: { db }, campaignId: row.id, campaign });
   const { elites: _elites, campaign: _name, ...archive } = await readArchive(db, row, campaign);
-  return statusOf(row, campaign, { tally, planned, wallMs: row.wallMsUsed, flights: [], archive }, false);
+  const verdict = await readVerdict(db, row, campaign);
+  return statusOf(row, campaign, { tally, planned, wallMs: row.wallMsUsed, flights: [], archive, verdict }, false);
 }
 
 /** @throws ConflictError when the campaign is over: pausing or resuming it means nothing. */

@@ -7,6 +7,7 @@
  * - `plan`, `workers`, `settle`   the three transactions of a job's life
  * - `seed`          commits and patches of the user; `sow`, the next planning takes them
  * - `limits`        pure: go on, pause or finish
+ * - `finals`        the winner by validation, holdout once for it
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
  * - `gain`          what counts as better than the root
  * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
@@ -33,4 +34,5 @@ export type { JobQuery, JobView } from './views/jobs.ts';
 export type { MaterialPage, MaterialQuery, MaterialView } from './views/materials.ts';
 export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
 export type { CampaignStatus, Scored } from './views/status.ts';
+export type { SplitResult, Winner } from './views/winner.ts';
 export { watchCampaigns } from './watch.ts';

@@ -1,6 +1,7 @@
 import { InfrastructureError } from '../errors.ts';
 import { getCampaign } from '../store/index.ts';
 import { createFaults } from './faults.ts';
+import { atCheckpoint, atTheEnd, decideOpen } from './finals/index.ts';
 import { createFlights, type Flight } from './flight.ts';
 import { createHalt, type Halt } from './halt.ts';
 import { brokenMachine, decide, freeSlots } from './limits.ts';
@@ -116,6 +117,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     if (tally.rootRefusal !== null) {
       return end('paused', `the evaluator refuses the root itself (${tally.rootRefusal})`);
     }
+    await decideOpen(session);
     if (draining) return halt.complete ? { kind: 'drained' } : null;
     const free = freeSlots(campaign.search.schedule, planned - tally.settled);
     if (tally.root === null || free === 0) return null;
@@ -124,8 +126,11 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     const verdict = decide({ campaign, tally, planned, free, wallMs: wall.usedMs, forgiven });
     // The end waits for the jobs in flight, which are charged and may still be better.
     if (verdict.kind !== 'plan' && tally.settled < planned) return null;
-    if (verdict.kind === 'finish') return end('finished', verdict.cause);
     if (verdict.kind === 'pause') return end('paused', verdict.cause);
+    if (verdict.kind === 'finish') {
+      return (await atTheEnd(session, tally.settled)) ? end('finished', verdict.cause) : null;
+    }
+    await atCheckpoint(session, tally.settled);
     const more = await planNext(session, islands, { nextOrdinal: planned + 1, count: verdict.count });
     memory = { ...memory, planned: planned + more };
     return null;

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import {
+  type Artifact,
   assemble,
   createLanes,
   type Generated,
@@ -28,6 +29,7 @@ import {
   recordFailure,
   requeueEvaluation,
   requeueJob,
+  type Split,
   type StoredRepositoryVector,
   type Tables,
 } from '../store/index.ts';
@@ -166,7 +168,9 @@ async function evaluateTree(
       const cpus = cpu === undefined ? [] : [cpu];
       return measure(workshop, { commit: claimed.commit, split: claimed.split, lane: String(lane), cpus }, signal);
     });
-    const vector = record.evaluation.status === 'valid' ? await vectorOf(session, claimed, signal) : null;
+    // The search sees train alone; a finalist has its vector already.
+    const searched = claimed.split === 'train' && record.evaluation.status === 'valid';
+    const vector = searched ? await vectorOf(session, claimed, signal) : null;
     await recordEvaluation(session, claimed, record, vector);
     faults.evaluate.clear();
   } catch (error) {
@@ -212,10 +216,15 @@ async function recordEvaluation(
     });
     if (!held) return;
     if (vector !== null) await putRepositoryVector(trx, { campaignId, provider: describer.provider.id, tree }, vector);
-    await insertArtifacts(trx, { campaignId, ordinal, tree }, artifacts);
+    await insertArtifacts(trx, { campaignId, ordinal, tree }, artifacts.map(filed(claimed.split)));
     await noteIsolation(trx, campaignId, isolation);
     if (notes.length > 0) await appendEvents(trx, [{ campaignId, kind: 'evaluation.noted', ordinal, data: { notes } }]);
   });
+}
+
+/** What an evaluation of train left goes by its name alone, that of another split is kept beside it. */
+function filed(split: Split): (artifact: Artifact) => Artifact {
+  return (artifact) => (split === 'train' ? artifact : { ...artifact, name: `${split}/${artifact.name}` });
 }
 
 async function requeueMeasurement(

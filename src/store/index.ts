@@ -13,6 +13,7 @@
  * - seeds.ts       commits of the user: waiting, then jobs
  * - claims.ts       jobs as they are worked on: claim, then fenced writes
  * - evaluations.ts  measurements: ask, claim, then fenced writes
+ * - finals.ts       the choice of a winner, and looks at the splits of it
  * - settlement.ts   what is final, in ordinal order; duplicates
  * - history.ts      what the archive is a fold of
  * - materials.ts    what descriptors are made of
@@ -33,6 +34,7 @@ export * from './candidates.ts';
 export * from './claims.ts';
 export * from './evaluations.ts';
 export * from './events.ts';
+export * from './finals.ts';
 export * from './history.ts';
 export { type Json, type JsonText, storable, toJson } from './json.ts';
 export * from './ledger.ts';

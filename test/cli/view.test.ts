@@ -18,6 +18,8 @@ const STATUS: CampaignStatus = {
   best: { ordinal: 7, commit: 'c7', title: 'Unroll the loop', objectives: { speed: 11.5 } },
   gain: 0.15,
   beatsRoot: true,
+  winner: null,
+  looks: { validation: 0, holdout: 0 },
   archive: { epoch: 2, cells: 64, occupied: 5, members: 6, warmup: null },
   staleness: { mean: 1.5, max: 3 },
   inFlight: [{ ordinal: 11, stage: 'generate', forMs: 3000 }],
@@ -61,4 +63,19 @@ test('a budget below what is settled, a narrow terminal and a hostile title', ()
   for (const line of seen(STATUS, 20)) expect(line.length).toBeLessThanOrEqual(20);
   const best = { ordinal: 7, commit: 'c7', title: 'x\u001b]0;owned\u0007', objectives: { speed: 1 } };
   expect(viewLines({ ...STATUS, best }, '', 100).join('\n')).not.toContain('\u001b]');
+});
+
+test('a campaign whose finals chose a winner', () => {
+  const splits = [
+    { split: 'validation', objectives: { speed: 11 }, root: { speed: 10 }, gain: 0.1, refusal: null },
+    { split: 'holdout', objectives: null, root: null, gain: null, refusal: 'test: it broke' },
+  ] as const;
+  const chosen = { ordinal: 7, commit: 'c7', title: 'Unroll', settled: 40, closing: true, reason: 'the best', splits };
+  expect(seen({ ...STATUS, winner: chosen, looks: { validation: 11, holdout: 1 } }).slice(5, 10)).toEqual([
+    'winner job 7, c7: Unroll (finals after 40 jobs)',
+    '       the best',
+    '       validation: speed 11  +10.00 %  (root speed 10)',
+    '       holdout: refused, test: it broke',
+    'looks  validation 11, holdout 1',
+  ]);
 });

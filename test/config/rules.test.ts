@@ -47,6 +47,11 @@ describe('an error', () => {
       'evaluator.hidden[0].splits names holdout, which evaluator.splits does not',
     ],
     [
+      'a gate on the bound of a metric',
+      evaluator({ splits: ['train', 'validation'], finals: { gates: [{ name: 'memory', of: 'bound', max: 1 }] } }),
+      'evaluator.finals.gates[0] asks for the bound of "memory", which is no objective',
+    ],
+    [
       'two steps of one name',
       evaluator({ command: undefined, steps: [step, step] }),
       'evaluator.steps[1].name repeats "build"',

@@ -42,5 +42,7 @@ function render(page: readonly JobView[]): string {
 function what(job: JobView): string {
   const failed = job.outcome === 'failed' || job.outcome === 'invalid';
   const text = failed ? `${job.stage}/${job.failureKind}: ${job.reason ?? ''}` : (job.title ?? '');
-  return `${job.kind === 'seed' ? 'seed: ' : ''}${text}`.replace(/\s+/g, ' ').slice(0, 80);
+  return `${job.winner ? 'winner: ' : ''}${job.kind === 'seed' ? 'seed: ' : ''}${text}`
+    .replace(/\s+/g, ' ')
+    .slice(0, 80);
 }

@@ -50,15 +50,9 @@ export async function patch(options: PatchOptions, name: string): Promise<number
   process.once('SIGINT', interrupt);
   try {
     return await withApi(options, `patch ${name}`, async (api) => {
-      const source = await api.patchSource(name, await chosen(api, options, name));
-      if (source.candidates.length === 0) {
-        throw new ConflictError(
-          `no candidate of "${name}" beats its root by more than ε: there is nothing to hand out`,
-          {
-            hint: 'clade jobs shows what there is; --commit hands out any valid candidate',
-          },
-        );
-      }
+      const choice = await chosen(api, options, name);
+      const source = await api.patchSource(name, choice);
+      if (source.candidates.length === 0) throw nothing(name, choice.kind === 'best' && source.winner === 0);
       const handed: Handed[] = [];
       for (const candidate of source.candidates) {
         handed.push(await handOut(api, options, source, candidate, stop.signal));
@@ -69,6 +63,15 @@ export async function patch(options: PatchOptions, name: string): Promise<number
   } finally {
     process.off('SIGINT', interrupt);
   }
+}
+
+function nothing(name: string, rootWon: boolean): ConflictError {
+  const why = rootWon
+    ? `the root won the finals of "${name}": no candidate did better on validation`
+    : `no candidate of "${name}" beats its root by more than ε`;
+  return new ConflictError(`${why}; there is nothing to hand out`, {
+    hint: 'clade jobs shows what there is; --commit hands out any valid candidate',
+  });
 }
 
 async function chosen(api: CladeApi, options: PatchOptions, name: string): Promise<PatchChoice> {

@@ -4,6 +4,7 @@ import { type GlobalOptions, requireCampaignFile } from '../context.ts';
 import { createDisplay, type Display } from '../live/display.ts';
 import { objectives, percent, print } from '../output.ts';
 import { onSignals, serving } from '../serving.ts';
+import { winnerLines } from '../winner.ts';
 
 export interface RunOptions extends GlobalOptions {
   readonly port?: number;
@@ -44,7 +45,7 @@ function adjusted(campaign: Campaign, { seed, jobs }: RunOptions): Campaign {
 }
 
 function farewell(end: RunEnd, status: CampaignStatus): string {
-  const { root, best, gain, beatsRoot, name } = status;
+  const { root, best, gain, beatsRoot, winner, name } = status;
   const lines: string[] = [];
   if (end.kind === 'finished') lines.push(`finished: ${end.cause}`);
   else if (end.kind === 'paused') lines.push(`paused: ${end.cause}`, 'run the same command again to go on');
@@ -55,13 +56,15 @@ function farewell(end: RunEnd, status: CampaignStatus): string {
       const commit = best.commit.slice(0, 12);
       lines.push(`best  ${objectives(best.objectives)}  ${percent(gain)}  (job ${best.ordinal}, ${commit})`);
     }
-    if (beatsRoot) lines.push(`take it home: clade patch ${name}`);
-    else lines.push(nothingBetter(status));
+    lines.push(...winnerLines(status, 6));
+    const worth = winner === null ? beatsRoot : winner.ordinal !== 0;
+    lines.push(worth ? `take it home: clade patch ${name}` : nothingBetter(status));
   }
   return lines.join('\n');
 }
 
-function nothingBetter({ objectives: [primary] }: CampaignStatus): string {
+function nothingBetter({ objectives: [primary], winner }: CampaignStatus): string {
+  if (winner !== null) return 'the root is the winner: there is nothing to take home';
   return `nothing beats the root by more than ε (${primary?.name} ${primary?.epsilon}): there is nothing to take home`;
 }
 

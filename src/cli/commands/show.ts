@@ -18,6 +18,7 @@ export async function show(options: ShowOptions, name: string): Promise<number> 
 function render(view: CandidateView, options: ShowOptions): string {
   const lines = [
     `${view.campaign} job ${view.ordinal}: ${view.outcome ?? view.state}${view.reason === null ? '' : ` (${view.reason})`}`,
+    ...(view.winner ? ['winner       of the latest finals'] : []),
     `title        ${view.title ?? ''}`,
     `commit       ${view.commit ?? 'none'}`,
     `base         ${view.base === null ? 'none: this is the root' : `job ${view.base}`}`,

@@ -1,6 +1,7 @@
 import type { CampaignStatus } from '../../daemon/index.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
 import { duration, objectives, percent, print, table } from '../output.ts';
+import { winnerLines } from '../winner.ts';
 
 /** One campaign in full, or a line for each. */
 export async function status(options: GlobalOptions, name?: string): Promise<number> {
@@ -14,7 +15,7 @@ export async function status(options: GlobalOptions, name?: string): Promise<num
 function overview(campaigns: readonly CampaignStatus[]): string {
   if (campaigns.length === 0) return 'there is no campaign here yet; clade run CAMPAIGN starts one';
   return table(
-    ['campaign', 'state', 'jobs', 'valid', 'gain', 'cells', 'best'],
+    ['campaign', 'state', 'jobs', 'valid', 'gain', 'cells', 'best', 'winner'],
     campaigns.map((campaign) => [
       campaign.name,
       campaign.running ? `${campaign.state} *` : campaign.state,
@@ -23,8 +24,14 @@ function overview(campaigns: readonly CampaignStatus[]): string {
       percent(campaign.gain),
       `${campaign.archive.occupied}/${campaign.archive.cells}`,
       objectives(campaign.best?.objectives ?? null),
+      winnerName(campaign),
     ]),
   );
+}
+
+function winnerName({ winner }: CampaignStatus): string {
+  if (winner === null) return '';
+  return winner.ordinal === 0 ? 'root' : `job ${winner.ordinal}`;
 }
 
 function detail(status: CampaignStatus): string {
@@ -47,6 +54,7 @@ function detail(status: CampaignStatus): string {
   if (best !== null && best.ordinal !== 0) {
     lines.push(`         job ${best.ordinal}, ${best.commit.slice(0, 12)}: ${best.title ?? ''}`);
   }
+  lines.push(...winnerLines(status, 9));
   if (staleness !== null && staleness.max > 0) {
     const mean = staleness.mean.toFixed(2);
     lines.push(`stale    a job's island took ${mean} candidates on average while it ran, at most ${staleness.max}`);

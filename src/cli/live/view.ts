@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { CampaignStatus } from '../../daemon/index.ts';
 import { duration, harmless, objectives, percent } from '../output.ts';
+import { winnerLines } from '../winner.ts';
 
 const BAR = 30;
 const MAX_FLIGHTS = 8;
@@ -19,6 +20,7 @@ export function viewLines(status: CampaignStatus, address: string, columns: numb
     `best   ${objectives(best?.objectives ?? null)}  ${styleText('green', percent(status.gain))}`,
   ];
   if (best !== null && best.ordinal !== 0) lines.push(`       job ${best.ordinal}: ${harmless(best.title ?? '')}`);
+  if (status.winner !== null) lines.push(...winnerLines(status, 7).map(harmless));
   lines.push(
     archive.warmup === null
       ? `cells  ${archive.occupied} of ${archive.cells} occupied, ${archive.members} members, epoch ${archive.epoch}`

@@ -59,6 +59,15 @@ const finalsHaveASplit: Rule = ({ evaluator: { splits, finals } }, report) => {
   report.warning(['evaluator', 'finals'], 'evaluator.finals has no effect: evaluator.splits has no "validation"');
 };
 
+/** Only objectives have intervals, and a worse end of one. */
+const boundsAreOfObjectives: Rule = ({ evaluator: { objectives, finals } }, report) => {
+  for (const [index, { name, of }] of finals.gates.entries()) {
+    if (of === 'value' || objectives.some((objective) => objective.name === name)) continue;
+    const at = ['evaluator', 'finals', 'gates', index, 'name'];
+    report.error(at, `evaluator.finals.gates[${index}] asks for the bound of "${name}", which is no objective`);
+  }
+};
+
 const lanesHaveCpus: Rule = ({ evaluator: { cpus, concurrency } }, report) => {
   if (cpus === 'auto') return;
   const at = ['evaluator', 'cpus'];
@@ -88,6 +97,7 @@ export const evaluatorRules: readonly Rule[] = [
   trainIsMeasured,
   hiddenSplitsAreDeclared,
   finalsHaveASplit,
+  boundsAreOfObjectives,
   lanesHaveCpus,
   contractVariablesAreOurs,
 ];

@@ -35,6 +35,8 @@ export interface CandidateView {
   readonly base: number | null;
   readonly inspirations: readonly number[];
   readonly decision: JobRow['decision'];
+  /** Whether the latest finals chose it. */
+  readonly winner: boolean;
   /** Entries that the island took between planning and settlement; null before that, and for the root. */
   readonly staleness: number | null;
   readonly lineage: readonly Pick<Relation, 'ordinal' | 'commit' | 'title' | 'objectives'>[];
@@ -110,6 +112,7 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
     base: job.baseOrdinal,
     inspirations: job.inspirations,
     decision: job.decision,
+    winner: row.winner === ordinal,
     staleness: job.staleness,
     lineage: (await ancestry(db, row.id, ordinal)).map(({ ordinal, commit, title, objectives }) => ({
       ordinal,

@@ -20,6 +20,8 @@ export interface JobView
     | 'objectives'
     | 'durationMs'
   > {
+  /** Whether the finals chose it. */
+  readonly winner: boolean;
   readonly base: number | null;
   readonly inspirations: readonly number[];
 }
@@ -55,6 +57,7 @@ export async function readJobs(db: Kysely<Tables>, row: CampaignRow, query: JobQ
     deleted: line.deleted,
     objectives: line.objectives,
     durationMs: line.durationMs,
+    winner: line.ordinal === row.winner,
     base: line.baseOrdinal,
     inspirations: line.inspirations,
   }));

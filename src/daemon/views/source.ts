@@ -37,6 +37,8 @@ export function sourceOf(row: CampaignRow): CampaignSource {
 
 /** All that making patches of a campaign needs to know. */
 export interface PatchSource extends CampaignSource {
+  /** The ordinal that the finals chose, 0 is the root; null without finals. */
+  readonly winner: number | null;
   readonly rootObjectives: Numbers | null;
   readonly rootArtifacts: PatchCandidate['artifacts'];
   readonly candidates: readonly PatchCandidate[];
@@ -59,8 +61,9 @@ export type PatchChoice =
   | { readonly kind: 'front' };
 
 /**
- * Reads the best candidate if it beats the root by more than ε, the candidate of a job, or those that no other member of
- * the archive dominates. Candidates without a valid evaluation are left out.
+ * Reads the best candidate, the candidate of a job, or those that no other member of the archive dominates. The best is the
+ * winner of the finals, where they chose one, else the best of train if it beats the root by more than ε. Candidates
+ * without a valid evaluation are left out, and so is the root.
  */
 export async function readPatchSource(
   db: Kysely<Tables>,
@@ -74,10 +77,12 @@ export async function readPatchSource(
     const found = await candidateOf(db, row, ordinal);
     if (found === null || ordinal === 0) continue;
     // A best that is within ε of the root is noise; only who asks for that very job gets it.
-    if (choice.kind !== 'best' || improves(found, root, campaign)) candidates.push(found);
+    const chosen = choice.kind !== 'best' || row.winner !== null;
+    if (chosen || improves(found, root, campaign)) candidates.push(found);
   }
   return {
     ...sourceOf(row),
+    winner: row.winner,
     rootObjectives: root?.objectives ?? null,
     rootArtifacts: root?.artifacts ?? [],
     candidates,
@@ -107,6 +112,7 @@ async function wanted(
 ): Promise<readonly number[]> {
   const [primary] = campaign.evaluator.objectives;
   if (choice.kind === 'job') return [choice.ordinal];
+  if (choice.kind === 'best' && row.winner !== null) return [row.winner];
   if (choice.kind === 'front') return nonDominated((await readArchive(db, row, campaign)).elites, campaign);
   return primary === undefined ? [] : (await bestCandidates(db, row.id, primary, 1)).map((best) => best.ordinal);
 }

@@ -1,9 +1,10 @@
 import type { Campaign, Objective } from '../../config/index.ts';
 import { elites, occupiedCells, type Population } from '../../qd/index.ts';
-import type { CampaignRow, CampaignState, Numbers, Outcome } from '../../store/index.ts';
+import type { CampaignRow, CampaignState, Looks, Numbers, Outcome } from '../../store/index.ts';
 import type { Stage } from '../flight.ts';
 import { beats, gainOf } from '../gain.ts';
 import type { Snapshot } from '../runner.ts';
+import type { Verdict, Winner } from './winner.ts';
 
 /** One campaign at a glance; plain JSON, the same whether it came over HTTP or from the database. */
 export interface CampaignStatus {
@@ -31,6 +32,10 @@ export interface CampaignStatus {
   readonly gain: number | null;
   /** Whether the best is better than the root by more than ε; less is noise, and is not handed out as a winner. */
   readonly beatsRoot: boolean;
+  /** Whom the latest finals chose; null before them, and where the campaign has no validation split. */
+  readonly winner: Winner | null;
+  /** Candidates that were measured on the splits which the search does not see. */
+  readonly looks: Looks;
   readonly archive: ArchiveGlance;
   /** Entries that an island took between planning and settlement of a job; null before the first. */
   readonly staleness: { readonly mean: number; readonly max: number } | null;
@@ -60,10 +65,10 @@ export interface ArchiveGlance {
 export function statusOf(
   row: CampaignRow,
   campaign: Campaign,
-  snapshot: Omit<Snapshot, 'islands'> & { readonly archive: ArchiveGlance },
+  snapshot: Omit<Snapshot, 'islands'> & { readonly archive: ArchiveGlance; readonly verdict: Verdict },
   running: boolean,
 ): CampaignStatus {
-  const { tally, planned, wallMs, flights, archive } = snapshot;
+  const { tally, planned, wallMs, flights, archive, verdict } = snapshot;
   const { jobs, sum, max } = tally.staleness;
   const [primary] = campaign.evaluator.objectives;
   const now = Date.now();
@@ -88,6 +93,7 @@ export function statusOf(
     best: tally.best,
     gain: primary === undefined ? null : gainOf(tally.root?.objectives, tally.best?.objectives, primary),
     beatsRoot: primary !== undefined && beats(tally.best?.objectives, tally.root?.objectives, primary),
+    ...verdict,
     archive,
     staleness: jobs === 0 ? null : { mean: sum / jobs, max },
     inFlight: flights.map(({ ordinal, stage, since }) => ({ ordinal, stage, forMs: now - since })),
