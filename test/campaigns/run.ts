@@ -11,6 +11,7 @@ export interface Result {
   readonly kind?: string;
   readonly objectives?: Readonly<Record<string, number>>;
   readonly intervals?: Readonly<Record<string, readonly [number, number]>>;
+  readonly metrics?: Readonly<Record<string, number>>;
   readonly identity?: string;
   readonly metrics?: Readonly<Record<string, number>>;
   readonly summary: string;

@@ -5,6 +5,7 @@
  * - `main` runs an evaluator: its result is written, a `Refusal` is an invalid evaluation, anything else that is thrown is the
  *   machine's fault (exit 75)
  * - `contract`, `options` where it runs and what its campaign asked for; `writeResult`, `invalid`, `infrastructure` its answers
+ * - `splitSeed` the seed of inputs that are generated for a split, out of reach of the other splits
  * - `compare` the statistics of paired rounds; `measurePaired` the rounds; `pairedResult` both as an objective
  * - `timeCommand`, `peakMemory`, `countInstructions` one run of a command; `pairCommands` a paired measurement of one
  */
@@ -27,4 +28,5 @@ export { measurePaired, type Order, type Paired, type PairedOptions, type Paired
 export { type PairedResult, pairedResult } from './paired-result.ts';
 export { type InvalidKind, infrastructure, invalid, MachineFault, Refusal, StartError } from './refusal.ts';
 export { type Result, writeResult } from './result.ts';
+export { splitSeed } from './split-seed.ts';
 export { type CommandOptions, type TimedRun, timeCommand } from './time.ts';
