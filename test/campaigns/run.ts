@@ -13,7 +13,6 @@ export interface Result {
   readonly intervals?: Readonly<Record<string, readonly [number, number]>>;
   readonly metrics?: Readonly<Record<string, number>>;
   readonly identity?: string;
-  readonly metrics?: Readonly<Record<string, number>>;
   readonly summary: string;
   readonly evidence: string;
 }
