@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { InfrastructureError } from '../errors.ts';
-import { findExecutable } from '../process/index.ts';
+import { allowedCpus, findExecutable } from '../process/index.ts';
 
 /** How a command is kept on some CPUs: an argv prefix (empty: it is not), and a note why it is not though it should be. */
 export interface Lane {
@@ -21,23 +20,8 @@ export async function laneFor(cpus: readonly number[]): Promise<Lane> {
   const taskset = await findExecutable('taskset', SYSTEM_PATH, '/');
   if (taskset === null)
     return { prefix: [], notes: ['taskset is not installed: the evaluator was not pinned to its CPUs'] };
-  const allowed = parseCpuList(await allowedCpus());
-  const missing = cpus.filter((cpu) => !allowed.has(cpu));
+  const allowed = await allowedCpus();
+  const missing = cpus.filter((cpu) => !allowed.includes(cpu));
   if (missing.length > 0) throw new InfrastructureError(`this machine gives no CPU ${missing.join(', ')}`);
   return { prefix: [taskset, '-c', cpus.join(',')], notes: [] };
-}
-
-async function allowedCpus(): Promise<string> {
-  const status = await readFile('/proc/self/status', 'utf8');
-  return /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '';
-}
-
-/** Reads `0-3,8` (cpuset(7), "List format"). */
-function parseCpuList(list: string): Set<number> {
-  const cpus = new Set<number>();
-  for (const part of list.split(',')) {
-    const [first = Number.NaN, last = first] = part.split('-').map(Number);
-    for (let cpu = first; cpu <= last; cpu++) cpus.add(cpu);
-  }
-  return cpus;
 }

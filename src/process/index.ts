@@ -8,10 +8,14 @@
  * - `probeIsolation` what this machine can fence; `bubblewrapArguments` the fence as data
  * - `nameWorkspace`, `workspaceMark`, `sweepStrays`, `findMarked` what a dead daemon left behind, and ending it
  * - `processStart` tells one process from a later one with the same pid (the workspace lock uses it too)
+ * - `leaseCpu` a CPU for one alone, machine-wide; `allowedCpus` those that there are; `observeLoad` what the others did meanwhile
  * - `redactor` takes known secrets out of a text
  * - `findExecutable` where a command lies on a PATH
  */
 export { type BubblewrapPlan, bubblewrapArguments } from './bubblewrap.ts';
+export { type CpuLease, leaseCpu } from './cpu/lease.ts';
+export { allowedCpus } from './cpu/list.ts';
+export { type LoadObserver, type MachineLoad, observeLoad } from './cpu/load.ts';
 export { baseEnvironment, type EnvironmentRequest } from './environment.ts';
 export { findExecutable } from './executable.ts';
 export { type Isolation, probeIsolation } from './isolation.ts';
