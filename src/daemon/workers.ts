@@ -22,6 +22,7 @@ import {
   insertArtifacts,
   type JobRow,
   type Lane,
+  type NewEvent,
   noteIsolation,
   putRepositoryVector,
   type QueuePayloads,
@@ -38,6 +39,7 @@ import { createFaults, type Faults } from './faults.ts';
 import type { Flights } from './flight.ts';
 import { giveBack, writeOff } from './give-back.ts';
 import type { Session } from './session.ts';
+import { keepStages } from './stages.ts';
 
 export interface WorkerDeps {
   readonly session: Session;
@@ -162,16 +164,19 @@ async function evaluateTree(
   const claimed = await claimEvaluation(store.db, key);
   if (claimed === undefined) return;
   flights.enter(claimed.ordinal, 'evaluate');
+  const keeper = keepStages(session, claimed);
   try {
     const record = await lanes.use((lane) => {
       const cpu = campaign.evaluator.cpus === 'auto' ? undefined : campaign.evaluator.cpus[lane];
       const cpus = cpu === undefined ? [] : [cpu];
-      return measure(workshop, { commit: claimed.commit, split: claimed.split, lane: String(lane), cpus }, signal);
+      const input = { commit: claimed.commit, split: claimed.split, lane: String(lane), cpus };
+      return measure(workshop, input, signal, keeper);
     });
     // The search sees train alone; a finalist has its vector already.
     const searched = claimed.split === 'train' && record.evaluation.status === 'valid';
     const vector = searched ? await vectorOf(session, claimed, signal) : null;
-    await recordEvaluation(session, claimed, record, vector);
+    const sharedWith = record.shared ? keeper.sharedWith() : null;
+    await recordEvaluation(session, claimed, { ...record, sharedWith }, vector);
     faults.evaluate.clear();
   } catch (error) {
     const work = { what: `the evaluation of job ${claimed.ordinal}`, faults: faults.evaluate, signal };
@@ -198,10 +203,15 @@ async function vectorOf(
   return vector === undefined ? null : describer.step({ commit: parent.commit, vector }, evaluation.commit, signal);
 }
 
+interface Shared {
+  /** The ordinal whose measurement it is. */
+  readonly sharedWith: number | null;
+}
+
 async function recordEvaluation(
   session: Session,
   claimed: EvaluationRow,
-  { evaluation, durationMs, isolation, stdout, stderr, artifacts, notes }: Measured,
+  { evaluation, durationMs, isolation, stdout, stderr, artifacts, notes, sharedWith }: Measured & Shared,
   vector: StoredRepositoryVector | null,
 ): Promise<void> {
   const { store, campaignId, describer } = session;
@@ -213,12 +223,17 @@ async function recordEvaluation(
       isolation,
       stdoutTail: stdout.text,
       stderrTail: stderr.text,
+      sharedWith,
     });
     if (!held) return;
     if (vector !== null) await putRepositoryVector(trx, { campaignId, provider: describer.provider.id, tree }, vector);
     await insertArtifacts(trx, { campaignId, ordinal, tree }, artifacts.map(filed(claimed.split)));
     await noteIsolation(trx, campaignId, isolation);
-    if (notes.length > 0) await appendEvents(trx, [{ campaignId, kind: 'evaluation.noted', ordinal, data: { notes } }]);
+    const events: NewEvent[] = [];
+    if (notes.length > 0) events.push({ campaignId, kind: 'evaluation.noted', ordinal, data: { notes } });
+    if (sharedWith !== null)
+      events.push({ campaignId, kind: 'evaluation.shared', ordinal, data: { with: sharedWith, split: claimed.split } });
+    await appendEvents(trx, events);
   });
 }
 

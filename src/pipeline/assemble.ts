@@ -2,7 +2,16 @@ import type { Kysely } from 'kysely';
 import type { BriefInput, FilePatch, InspirationPatch } from '../agent/index.ts';
 import { InfrastructureError } from '../errors.ts';
 import { changesBetween, diffText, editable, type Hub, listTree, predictTree, readBlobs } from '../git/index.ts';
-import { ancestry, type JobRow, mishapsOf, type Relation, type Tables, treeSeen } from '../store/index.ts';
+import {
+  ancestry,
+  type JobRow,
+  listStages,
+  type Mishap,
+  mishapsOf,
+  type Relation,
+  type Tables,
+  treeSeen,
+} from '../store/index.ts';
 import type { GenerateInput } from './generate.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -77,10 +86,25 @@ async function briefFor(
     inspirations: await Promise.all(
       others.map(async (other) => relative(other, await diff(base.commit, other.commit))),
     ),
-    failures: mishaps.map((mishap) => ({
-      title: mishap.title ?? `job ${mishap.ordinal}`,
-      reason: mishap.reason ?? 'no reason was kept',
-    })),
+    steps: await stepsOf(db, job.campaignId, base),
+    failures: mishaps.map(failure),
+  };
+}
+
+/** What the evaluator's steps said of the base; the one of an evaluator that is a single command says no more than it. */
+async function stepsOf(db: Kysely<Tables>, campaignId: number, { tree }: Relation): Promise<BriefInput['steps']> {
+  const stages = (await listStages(db, { campaignId, tree })).filter(({ split }) => split === 'train');
+  if (stages.length < 2) return [];
+  return stages.map(({ name, status, summary }) => ({ name, status, summary }));
+}
+
+function failure({ ordinal, title, reason, evidence, stdout, stderr }: Mishap): BriefInput['failures'][number] {
+  return {
+    title: title ?? `job ${ordinal}`,
+    reason: reason ?? 'no reason was kept',
+    evidence: evidence ?? '',
+    // A test that fails may say so on either stream; what is on stderr is seldom beside the point.
+    output: [stdout, stderr].findLast((text) => text !== null && text.trim() !== '') ?? '',
   };
 }
 

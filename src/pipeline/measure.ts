@@ -100,6 +100,8 @@ async function measureBeside(
   const scratch = join(folders.scratch, `evaluate-${input.lane}`);
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
+  const cache = join(folders.cache, input.split);
+  await mkdir(cache, { recursive: true });
   try {
     const record = await evaluate(
       {
@@ -114,7 +116,7 @@ async function measureBeside(
         seed: campaign.search.seed,
         cpus: [...input.cpus],
         scratch,
-        cache: folders.cache,
+        cache,
         readOnly: linkedFolders(workshop),
       },
       hooks,

@@ -21,6 +21,8 @@ interface Measured {
   readonly stderrTail: string | null;
   readonly durationMs: number;
   readonly isolation: number | null;
+  /** The ordinal whose measurement this is a copy of: its identity is the same. */
+  readonly sharedWith?: number | null;
 }
 
 /** What the evaluator said and what it took. */
@@ -92,6 +94,7 @@ export async function finishEvaluation(
     stderrTail: clean(result.stderrTail),
     durationMs: result.durationMs,
     isolation: result.isolation,
+    sharedWith: result.sharedWith ?? null,
     finishedAt: new Date(),
   });
 }
@@ -108,6 +111,29 @@ export async function findEvaluation(db: Kysely<Tables>, key: EvaluationKey): Pr
     .where('campaignId', '=', key.campaignId)
     .where('tree', '=', key.tree)
     .where('split', '=', key.split)
+    .executeTakeFirst();
+}
+
+/**
+ * A finished valid measurement of the same identity on the same split, of another tree; of several the one that was really
+ * made, then that of the lowest ordinal.
+ */
+export async function findByIdentity(
+  db: Kysely<Tables>,
+  { campaignId, tree, split }: EvaluationKey,
+  identity: string,
+): Promise<EvaluationRow | undefined> {
+  return db
+    .selectFrom('evaluations')
+    .selectAll()
+    .where('campaignId', '=', campaignId)
+    .where('split', '=', split)
+    .where('identity', '=', storable(identity))
+    .where('tree', '<>', tree)
+    .where('status', '=', 'valid')
+    .orderBy((eb) => eb('sharedWith', 'is not', null))
+    .orderBy('ordinal')
+    .limit(1)
     .executeTakeFirst();
 }
 

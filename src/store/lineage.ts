@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { jobsWithFates } from './joined.ts';
 import type { Numbers, Tables } from './tables.ts';
 
 /** A candidate with what was said and measured of it on the `train` split. */
@@ -39,6 +40,10 @@ export interface Mishap {
   readonly ordinal: number;
   readonly title: string | null;
   readonly reason: string | null;
+  /** What the evaluator gave as evidence, and the end of what the failing step printed; null where it refused nothing. */
+  readonly evidence: string | null;
+  readonly stdout: string | null;
+  readonly stderr: string | null;
 }
 
 /** The latest children of `base` that were refused or failed, of jobs before `before`, the latest first. */
@@ -49,14 +54,22 @@ export async function mishapsOf(
   before: number,
   limit: number,
 ): Promise<Mishap[]> {
-  return db
-    .selectFrom('jobs')
-    .select(['ordinal', 'title', 'reason'])
-    .where('campaignId', '=', campaignId)
-    .where('baseOrdinal', '=', base)
-    .where('ordinal', '<', before)
-    .where('outcome', 'in', ['invalid', 'failed'])
-    .orderBy('ordinal', 'desc')
+  return jobsWithFates(db)
+    .leftJoin('stages', (join) =>
+      join
+        .onRef('stages.campaignId', '=', 'evaluations.campaignId')
+        .onRef('stages.tree', '=', 'evaluations.tree')
+        .onRef('stages.split', '=', 'evaluations.split')
+        .onRef('stages.attempt', '=', 'evaluations.attempt')
+        .on('stages.status', '=', 'failed'),
+    )
+    .select(['jobs.ordinal', 'jobs.title', 'jobs.reason', 'evaluations.evidence'])
+    .select(['stages.stdoutTail as stdout', 'stages.stderrTail as stderr'])
+    .where('jobs.campaignId', '=', campaignId)
+    .where('jobs.baseOrdinal', '=', base)
+    .where('jobs.ordinal', '<', before)
+    .where('jobs.outcome', 'in', ['invalid', 'failed'])
+    .orderBy('jobs.ordinal', 'desc')
     .limit(limit)
     .execute();
 }

@@ -16,9 +16,10 @@ const input: BriefInput = {
     evidence: '3 circles overlap',
     diff: '-a\n+b',
   },
+  steps: [],
   lineage: [root],
   inspirations: [{ ordinal: 3, title: 'restart', objectives: null, summary: '', evidence: '', diff: '-x\n+```\n' }],
-  failures: [{ title: 'drop the loop', reason: 'crash:\nout of memory' }],
+  failures: [{ title: 'drop the loop', reason: 'crash:\nout of memory', evidence: '', output: '' }],
 };
 
 describe('the brief', () => {
@@ -93,10 +94,33 @@ describe('the brief', () => {
     expect(composeBrief(bare).sections.map(({ name }) => name)).toEqual(['goal', 'scope', 'base']);
   });
 
+  it('tells of the steps that the base went through, and of the latest failures in full', () => {
+    const failed = (output: string) => ({
+      title: 'a',
+      reason: 'step unit failed',
+      evidence: 'Passed before: build',
+      output,
+    });
+    const brief = composeBrief({
+      ...input,
+      steps: [
+        { name: 'build', status: 'passed', summary: '' },
+        { name: 'unit', status: 'passed', summary: '12 tests' },
+      ],
+      failures: [failed('line 40'), failed('Passed before: build'), failed(''), failed('too old')],
+    });
+    const text = (name: string) => brief.sections.find((section) => section.name === name)?.text;
+    expect(text('base')).toContain('in order:\n\n- build: passed\n- unit: passed, 12 tests');
+    expect(text('failures')).toMatch(/The end of its output:\s+```\s+line 40\s+```/);
+    expect(text('failures')?.match(/The end of its output/g)).toHaveLength(1);
+    expect(text('failures')?.match(/step unit failed/g)).toHaveLength(4);
+    expect(text('failures')?.match(/Passed before/g)).toHaveLength(3);
+  });
+
   it('is bounded whatever is put in', () => {
     const huge = '😀'.repeat(1_000_000);
     const all = { ...root, title: huge, summary: huge, evidence: huge, diff: huge };
-    const many = Array.from({ length: 1_000 }, () => ({ title: huge, reason: huge }));
+    const many = Array.from({ length: 1_000 }, () => ({ title: huge, reason: huge, evidence: huge, output: huge }));
     const brief = composeBrief({
       ...input,
       goal: huge,

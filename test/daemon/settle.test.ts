@@ -10,6 +10,7 @@ import { createPopulation, elites, type Population } from '../../src/qd/index.ts
 import {
   createCampaign,
   ensurePendingEvaluation,
+  findByIdentity,
   listJobs,
   planJobs,
   planRoot,
@@ -18,7 +19,7 @@ import {
 } from '../../src/store/index.ts';
 import { campaignIn, SIGNAL, temporary } from '../pipeline/fixture.ts';
 import { fail, generate, measure } from '../store/life.ts';
-import { aRefusal, aResult } from '../store/sample.ts';
+import { aRefusal, aResult, plans } from '../store/sample.ts';
 import { describeDatabases } from '../support/databases.ts';
 
 const DIMENSIONS = 16;
@@ -194,6 +195,36 @@ describeDatabases('settlement', (databases) => {
       ['candidate', null],
       ['duplicate', 1],
     ]);
+  });
+
+  test('of two with one identity the lower ordinal counts, though its measurement is a copy of the higher one’s', async () => {
+    const session = await court(store, campaign);
+    const { campaignId, describer } = session;
+    const { islands } = await live(session, store, [], [], 1);
+    await store.db.transaction().execute((trx) => planJobs(trx, campaignId, plans(1, 3)));
+    for (const ordinal of [1, 2, 3]) {
+      await generate(store, campaignId, ordinal, `t${ordinal}`);
+      const key = { campaignId, provider: describer.provider.id, tree: `t${ordinal}` };
+      await putRepositoryVector(store.db, key, vectorOf(`t${ordinal}`));
+    }
+    await measure(store, campaignId, 't2', aResult(8, 'same'));
+    const known = await findByIdentity(store.db, { campaignId, tree: 't1', split: 'train' }, 'same');
+    expect(known?.ordinal).toBe(2);
+    await measure(store, campaignId, 't1', { ...aResult(8, 'same'), sharedWith: 2 });
+    // The one that was really measured is found, not the copy of the lower ordinal.
+    const again = await findByIdentity(store.db, { campaignId, tree: 't3', split: 'train' }, 'same');
+    expect(again?.ordinal).toBe(2);
+    await measure(store, campaignId, 't3', { ...aResult(8, 'same'), sharedWith: 2 });
+    const options = { onSettled: () => undefined, signal: SIGNAL };
+    while ((await settleReady(session, islands, options)) > 0);
+    expect((await verdicts(session)).map(({ outcome, duplicateOf, reason }) => [outcome, duplicateOf, reason])).toEqual(
+      [
+        ['candidate', null, null],
+        ['candidate', null, null],
+        ['duplicate', 1, 'the same identity as job 1'],
+        ['duplicate', 1, 'the same identity as job 1'],
+      ],
+    );
   });
 
   test('when the write fails nothing is settled, and the restored population settles it', async () => {

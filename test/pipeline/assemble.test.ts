@@ -147,7 +147,7 @@ describeDatabases('what an agent may know', (databases) => {
     const knows = (input: typeof mate, text: string) => input.seen(new Map([['value.txt', text]]));
     expect([await knows(mate, '1\n'), await knows(mate, '3\n')]).toEqual([true, false]);
     expect([await knows(next, '1\n'), await knows(next, '3\n')]).toEqual([true, true]);
-    expect(mate.brief.failures).toEqual([{ title: 'crash 2', reason: 'reason of 2' }]);
+    expect(mate.brief.failures).toEqual([{ title: 'crash 2', reason: 'reason of 2', evidence: '', output: '' }]);
     expect(next.brief.failures.map((failure) => failure.title)).toEqual(['crash 4', 'crash 2']);
   });
 });

@@ -117,6 +117,7 @@ export function inputFor(workshop: Workshop, ordinal = 1): GenerateInput {
       edit: workshop.campaign.target.edit,
       protect: [],
       base: { ordinal: 0, title: 'root', objectives: { speed: 0 }, summary: '', evidence: '', diff: '' },
+      steps: [],
       lineage: [],
       inspirations: [],
       failures: [],

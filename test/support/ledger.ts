@@ -60,7 +60,7 @@ export async function say(
   campaign: string,
   word: 'hang' | 'fault' | 'strict',
 ): Promise<() => Promise<void>> {
-  const cache = join(workspace.dir, '.clade/cache', campaign);
+  const cache = join(workspace.dir, '.clade/cache', campaign, 'train');
   await mkdir(cache, { recursive: true });
   await writeFile(join(cache, word), '');
   return () => rm(join(cache, word));

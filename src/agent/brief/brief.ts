@@ -38,11 +38,30 @@ export interface BriefInput {
   readonly edit: readonly string[];
   readonly protect: readonly string[];
   readonly base: Relative;
+  /** What the steps of the evaluator did with the base, in order; without one that is the whole evaluator. */
+  readonly steps: readonly StepReport[];
   /** Ancestors of the base, oldest first, without the base. */
   readonly lineage: readonly Relative[];
   readonly inspirations: readonly Relative[];
-  /** Failed attempts worth avoiding: what was tried and how it failed. */
-  readonly failures: readonly { readonly title: string; readonly reason: string }[];
+  /** Failed attempts worth avoiding, the latest first. */
+  readonly failures: readonly Failure[];
+}
+
+/** A step of the evaluator as a brief speaks of it. Without its duration: the same campaign gives the same briefs. */
+export interface StepReport {
+  readonly name: string;
+  readonly status: 'passed' | 'failed';
+  readonly summary: string;
+}
+
+/** What was tried and how it failed. */
+export interface Failure {
+  readonly title: string;
+  readonly reason: string;
+  /** Of the evaluator; empty where it was not asked. */
+  readonly evidence: string;
+  /** The end of what the step that failed printed, empty where there was none. */
+  readonly output: string;
 }
 
 /** A section's module: what it has to say of `input`, null when nothing. */

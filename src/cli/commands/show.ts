@@ -3,6 +3,8 @@ import { namedCandidate } from '../candidate.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
 import { duration, number, objectives, print } from '../output.ts';
 
+const OUTPUT_LINES = 20;
+
 export interface ShowOptions extends GlobalOptions {
   readonly brief?: boolean;
   readonly transcript?: boolean;
@@ -47,6 +49,31 @@ function evaluationLines(evaluation: EvaluationView): string[] {
   }
   if (metrics !== null && Object.keys(metrics).length > 0) lines.push(`             ${objectives(metrics)}`);
   if (summary !== null && summary !== '') lines.push(`             ${summary}`);
-  if (evidence !== null && evidence !== '') lines.push(...evidence.split('\n').map((line) => `             ${line}`));
-  return lines;
+  if (evidence !== null && evidence !== '') lines.push(...indented(evidence));
+  if (evaluation.sharedWith !== null) {
+    lines.push(`             measured with job ${evaluation.sharedWith}, which has the same identity`);
+  }
+  return [...lines, ...stageLines(evaluation)];
+}
+
+/** The steps of an evaluator that has several, and the end of what the one that failed printed. */
+function stageLines({ stages, evidence }: EvaluationView): string[] {
+  if (stages.length < 2 && stages[0]?.status !== 'failed') return [];
+  return stages.flatMap(({ name, status, kind, durationMs, summary, stdoutTail, stderrTail }) => {
+    const verdict = status === 'passed' ? status : `${status} (${kind})`;
+    const told = summary === '' ? '' : `: ${summary}`;
+    const end = status === 'passed' ? '' : endOf(stderrTail.trim() === '' ? stdoutTail : stderrTail);
+    return [
+      `  step       ${name} ${verdict}, ${duration(durationMs)}${told}`,
+      ...(end === '' || (evidence ?? '').includes(end) ? [] : indented(end)),
+    ];
+  });
+}
+
+function endOf(output: string): string {
+  return output.trim().split('\n').slice(-OUTPUT_LINES).join('\n');
+}
+
+function indented(text: string): string[] {
+  return text.split('\n').map((line) => `             ${line}`);
 }

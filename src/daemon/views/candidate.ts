@@ -10,8 +10,10 @@ import {
   getJob,
   type JobRow,
   listArtifacts,
+  listStages,
   placementsOf,
   type Relation,
+  type StageRow,
   type Tables,
 } from '../../store/index.ts';
 
@@ -62,9 +64,20 @@ export interface EvaluationView
     | 'evidence'
     | 'durationMs'
     | 'isolation'
+    | 'machine'
+    | 'scores'
+    | 'sharedWith'
+    | 'stderrTail'
+    | 'stdoutTail'
   > {
   readonly finishedAt: string | null;
+  /** Of its last attempt that has any, also while it runs. */
+  readonly stages: readonly StageView[];
 }
+
+export type StageView = Omit<StageRow, 'campaignId' | 'tree' | 'split' | 'finishedAt'> & {
+  readonly finishedAt: string;
+};
 
 export interface PlacementView {
   readonly epoch: number;
@@ -93,6 +106,7 @@ export async function findByCommit(
 export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordinal: number): Promise<CandidateView> {
   const { job, candidate, evaluations } = await getJob(db, row.id, ordinal);
   const artifacts = candidate === undefined ? [] : await listArtifacts(db, row.id, candidate.tree);
+  const stages = candidate === undefined ? [] : await listStages(db, candidate);
   return {
     campaign: row.name,
     ordinal,
@@ -120,7 +134,7 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
       title,
       objectives,
     })),
-    evaluations: evaluations.map(evaluationView),
+    evaluations: evaluations.map((evaluation) => evaluationView(evaluation, stages)),
     placements: (await placementsOf(db, row.id, ordinal)).map(({ epoch, verdict, cell, reason }) => ({
       epoch,
       verdict,
@@ -133,12 +147,17 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
   };
 }
 
-function evaluationView(row: EvaluationRow): EvaluationView {
-  const { split, state, status, kind, objectives, intervals, metrics, identity, summary, evidence } = row;
-  const { durationMs, isolation } = row;
-  const finishedAt = row.finishedAt?.toISOString() ?? null;
+function evaluationView(row: EvaluationRow, stages: readonly StageRow[]): EvaluationView {
+  const { split, state, status, kind, objectives, intervals, scores, metrics, identity, summary, evidence } = row;
+  const { durationMs, isolation, machine, sharedWith, stdoutTail, stderrTail } = row;
   return {
-    ...{ split, state, status, kind, objectives, intervals, metrics, identity, summary, evidence },
-    ...{ durationMs, isolation, finishedAt },
+    ...{ split, state, status, kind, objectives, intervals, scores, metrics, identity, summary, evidence },
+    ...{ durationMs, isolation, machine, sharedWith, stdoutTail, stderrTail },
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    stages: stages.filter((stage) => stage.split === split).map(stageView),
   };
+}
+
+function stageView({ campaignId: _, tree: _tree, split: _split, finishedAt, ...rest }: StageRow): StageView {
+  return { ...rest, finishedAt: finishedAt.toISOString() };
 }
