@@ -3,13 +3,14 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { CAMPAIGNS, copyTarget, type Run, readyEvaluator, runEvaluator, temporaryFolder } from './run.ts';
+import { type ReadyRun, runReady } from '../evaluators/run-ready.ts';
+import { CAMPAIGNS, copyTarget, temporaryFolder } from './run.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '../../node_modules/markdown-it');
 const CAMPAIGN = join(CAMPAIGNS, 'markdown-it');
 
 /** Evaluates the package with one text of its bundle replaced, its packages linked as the engine links them. */
-async function evaluateWith(from: string, to: string, split?: string): Promise<Run> {
+async function evaluateWith(from: string, to: string, split = 'train'): Promise<ReadyRun> {
   await using folder = await temporaryFolder();
   const [root, checkout] = [join(folder.path, 'root'), join(folder.path, 'checkout')];
   await copyTarget(PACKAGE, root);
@@ -25,8 +26,14 @@ async function evaluateWith(from: string, to: string, split?: string): Promise<R
     bundle,
     text.replace(from, () => to),
   );
-  const command = readyEvaluator('node-package', '--options-file', 'options.json');
-  return await runEvaluator('markdown-it', checkout, root, folder.path, command, split);
+  return await runReady({
+    name: 'node-package',
+    options: JSON.parse(await readFile(join(CAMPAIGN, 'options.json'), 'utf8')),
+    checkout,
+    root,
+    scratch: folder.path,
+    env: { CLADE_CAMPAIGN_DIR: CAMPAIGN, CLADE_SPLIT: split },
+  });
 }
 
 const LAST_LINE = 'export { MarkdownItCallable as default };';

@@ -34,21 +34,8 @@ export async function copyTarget(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, filter: (path) => !path.endsWith('.map') });
 }
 
-/** A ready evaluator, run from its source with `clade/evaluator` from its own; a bundle has both without their types. */
-export function readyEvaluator(name: string, ...argv: string[]): readonly [string, ...string[]] {
-  const script = join(CAMPAIGNS, '../evaluators', name, 'evaluate.ts');
-  return [process.execPath, '--conditions=clade-source', script, ...argv];
-}
-
 /** Runs an evaluator as the engine does, in `checkout` and with nothing but the contract's variables. */
-export async function runEvaluator(
-  campaign: string,
-  checkout: string,
-  root: string,
-  scratch: string,
-  command: readonly [string, ...string[]] = [join(CAMPAIGNS, campaign, 'evaluate.mjs')],
-  split = 'train',
-): Promise<Run> {
+export async function runEvaluator(campaign: string, checkout: string, root: string, scratch: string): Promise<Run> {
   const artifacts = join(scratch, 'artifacts');
   const resultFile = join(scratch, 'result.json');
   await mkdir(artifacts, { recursive: true });
@@ -60,16 +47,15 @@ export async function runEvaluator(
     CLADE_RESULT: resultFile,
     CLADE_ARTIFACTS: artifacts,
     CLADE_CACHE: scratch,
-    CLADE_SPLIT: split,
+    CLADE_SPLIT: 'train',
     CLADE_SEED: '1',
     CLADE_CPUS: '',
     CLADE_COMMIT: '0'.repeat(40),
     CLADE_ROOT_COMMIT: '0'.repeat(40),
-    CLADE_CAMPAIGN_DIR: resolve(CAMPAIGNS, campaign),
+    CLADE_CAMPAIGN_DIR: join(CAMPAIGNS, campaign),
   };
   const exitCode = await new Promise<number>((done) => {
-    const [program, ...argv] = command;
-    execFile(program, argv, { cwd: checkout, env }, (error) => {
+    execFile(join(CAMPAIGNS, campaign, 'evaluate.mjs'), { cwd: checkout, env }, (error) => {
       done(error === null ? 0 : typeof error.code === 'number' ? error.code : -1);
     });
   });

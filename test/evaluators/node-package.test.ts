@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Result, readyEvaluator, runEvaluator, temporaryFolder } from '../campaigns/run.ts';
+import { temporaryFolder } from '../campaigns/run.ts';
+import { type ReadyRun, runReady } from './run-ready.ts';
 
 /** A package that squares numbers slowly, in two modules. */
 const PACKAGE = {
@@ -29,8 +30,8 @@ const OPTIONS = {
   benchmark: 'benchmark.mjs',
   files: ['src/**'],
   test: [process.execPath, 'test.js'],
-  rounds: 4,
-  maxRounds: 4,
+  rounds: 6,
+  maxRounds: 6,
   trim: 1,
   replySeconds: 3,
 };
@@ -49,18 +50,16 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
   }
 }
 
-async function judge(given: Case): Promise<{ exitCode: number; result: Result | null }> {
+async function judge(given: Case): Promise<ReadyRun> {
   await using folder = await temporaryFolder();
   const [root, checkout, campaign] = ['root', 'checkout', 'campaign'].map((name) => join(folder.path, name));
   if (root === undefined || checkout === undefined || campaign === undefined) throw new Error('no folders');
   await write(root, { ...PACKAGE, ...given.root });
   await write(checkout, { ...PACKAGE, ...given.root, ...given.candidate });
-  await write(campaign, {
-    'benchmark.mjs': given.benchmark ?? BENCHMARK,
-    'options.json': JSON.stringify({ ...OPTIONS, ...given.options }),
-  });
-  const command = readyEvaluator('node-package', '--options-file', join(campaign, 'options.json'));
-  return await runEvaluator(campaign, checkout, root, folder.path, command);
+  await write(campaign, { 'benchmark.mjs': given.benchmark ?? BENCHMARK });
+  const options = { ...OPTIONS, ...given.options };
+  const env = { CLADE_CAMPAIGN_DIR: campaign };
+  return await runReady({ name: 'node-package', options, checkout, root, scratch: folder.path, env });
 }
 
 const FAST = 'export const square = (n) => n * Math.max(n, 0);\n';
