@@ -2,10 +2,18 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Contract, contract, main, options, pairedResult, type Result } from 'clade/evaluator';
+import {
+  buildBoth,
+  type Contract,
+  contract,
+  identityOf,
+  main,
+  options,
+  pairedResult,
+  type Result,
+  runCheck,
+} from 'clade/evaluator';
 import { loadBenchmark } from './benchmark.ts';
-import { build, test } from './commands.ts';
-import { identityOf } from './files.ts';
 import { checkCases } from './gates.ts';
 import { measureThroughput } from './measure.ts';
 import { checkScope } from './scope.ts';
@@ -22,9 +30,9 @@ async function evaluate(): Promise<Result> {
     modules: join(place.rootDir, 'node_modules'),
   };
   const benchmark = await loadBenchmark(context.campaignDir, settings.benchmark);
-  await build(settings, place.rootDir);
+  if (settings.build !== null) await buildBoth(settings.build, place.rootDir);
   if (settings.scope) checkScope(place.rootDir, process.cwd(), settings.files);
-  await test(settings);
+  if (settings.test !== null) await runCheck('test', settings.test);
   const cases = await checkCases(benchmark, place, settings, context);
 
   const { rootMs, candidateMs, ...comparison } = await measureThroughput(place, settings, context);

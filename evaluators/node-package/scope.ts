@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { invalid } from 'clade/evaluator';
-import { listFiles } from './files.ts';
+import { invalid, listFiles } from 'clade/evaluator';
 
 /** Ways out of a package that computes: to the process, to timers, or to text made code. */
 const REACHES_OUT = [

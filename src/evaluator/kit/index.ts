@@ -8,10 +8,13 @@
  * - `splitSeed` the seed of inputs that are generated for a split, out of reach of the other splits
  * - `compare` the statistics of paired rounds; `measurePaired` the rounds; `pairedResult` both as an objective
  * - `timeCommand`, `peakMemory`, `countInstructions` one run of a command; `pairCommands` a paired measurement of one
+ * - `buildBoth`, `runCheck` commands that both versions, or the candidate, must pass; `identityOf` what was built, as a hash
  */
 
+export { buildBoth, type CheckOptions, runCheck } from './build.ts';
 export { type Comparison, compare } from './compare.ts';
 export { type Contract, contract } from './contract.ts';
+export { identityOf, listFiles } from './files.ts';
 export { type Counted, type Counter, type CountOptions, countInstructions } from './instructions.ts';
 export { main } from './main.ts';
 export { peakMemory } from './memory.ts';
