@@ -13,11 +13,11 @@ export interface Settings {
 }
 
 /** The root of the ready campaign needs 0.03 s, and an honest constructor some hundred units. */
-const DEFAULTS = { circles: 26, side: 1, cpu_seconds: 2, max_cost: 20_000 };
-const WHOLE: readonly string[] = ['circles', 'cpu_seconds', 'max_cost'];
+const DEFAULTS = { circles: 26, side: 1, cpuSeconds: 2, maxCost: 20_000 };
+const WHOLE: readonly string[] = ['circles', 'cpuSeconds', 'maxCost'];
 
 /**
- * Reads `--options`: `{"circles": 26, "side": 1, "cpu_seconds": 2, "max_cost": 20000}`, every key with its default.
+ * Reads `--options`: `{"circles": 26, "side": 1, "cpuSeconds": 2, "maxCost": 20000}`, every key with its default.
  *
  * @throws MachineFault when a key is unknown or a value no number above zero (a whole one, but for `side`)
  */
@@ -36,6 +36,6 @@ export function readSettings(written: unknown): Settings {
       infrastructure(`the option "${name}" of circle-packing must be a whole number, not ${value}`);
     values[name] = value;
   }
-  const { circles, side, cpu_seconds, max_cost } = { ...DEFAULTS, ...values };
-  return { circles, side, cpuSeconds: cpu_seconds, maxCost: max_cost };
+  const { circles, side, cpuSeconds, maxCost } = { ...DEFAULTS, ...values };
+  return { circles, side, cpuSeconds, maxCost };
 }

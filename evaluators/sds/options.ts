@@ -10,10 +10,10 @@ export interface Settings {
   readonly cpuSeconds: number;
 }
 
-const KEYS = ['command', 'per_type', 'cpu_seconds'];
+const KEYS = ['command', 'perType', 'cpuSeconds'];
 
 /**
- * Reads `--options`: `{"command": ["node", "solve.js"], "per_type": 3, "cpu_seconds": 2}`; these are the defaults.
+ * Reads `--options`: `{"command": ["node", "solve.js"], "perType": 3, "cpuSeconds": 2}`; these are the defaults.
  *
  * @throws MachineFault when they are not as they must be
  */
@@ -22,12 +22,12 @@ export function readSettings(written: unknown): Settings {
     infrastructure('the options of sds must be an object');
   const unknown = Object.keys(written).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) infrastructure(`sds has no option "${unknown}", only ${KEYS.join(', ')}`);
-  const { command, per_type, cpu_seconds } = { command: ['node', 'solve.js'], per_type: 3, cpu_seconds: 2, ...written };
+  const { command, perType, cpuSeconds } = { command: ['node', 'solve.js'], perType: 3, cpuSeconds: 2, ...written };
   if (!(Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string')))
     infrastructure('the option "command" of sds must be a list of texts, the program first');
-  for (const [name, value] of Object.entries({ per_type, cpu_seconds })) {
+  for (const [name, value] of Object.entries({ perType, cpuSeconds })) {
     if (!(Number.isInteger(value) && value >= 1 && value <= 100))
       infrastructure(`the option "${name}" of sds must be a whole number from 1 to 100`);
   }
-  return { command, perType: per_type, cpuSeconds: cpu_seconds };
+  return { command, perType, cpuSeconds };
 }

@@ -36,7 +36,7 @@ export async function solve(
   const run = await timeCommand(argv, {
     cwd: checkout,
     env: { PATH: process.env.PATH },
-    stdin: `${JSON.stringify({ ...instance, seed: seedOf(instance), cpu_seconds: cpuSeconds })}\n`,
+    stdin: `${JSON.stringify({ ...instance, seed: seedOf(instance), cpuSeconds })}\n`,
     timeoutMs: WALL_MS_PER_CPU_SECOND * cpuSeconds,
   });
   if (run.exitCode !== 0) return failed(run, cpuSeconds);

@@ -99,7 +99,7 @@ describe('the evaluator of circle-packing', () => {
   });
 
   it('refuses more source than the campaign allows', async () => {
-    const { result } = await evaluateWith((text) => text, { max_cost: 59 });
+    const { result } = await evaluateWith((text) => text, { maxCost: 59 });
     expect(result).toMatchObject({ status: 'invalid', kind: 'scope' });
   });
 

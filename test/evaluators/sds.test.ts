@@ -208,7 +208,7 @@ describe('the evaluator of sds', () => {
     const hidden = (env.CLADE_HIDDEN ?? '').replaceAll('SCRATCH', folder.path);
     return await runReady({
       name: 'sds',
-      options: { per_type: 1, cpu_seconds: 1, ...options },
+      options: { perType: 1, cpuSeconds: 1, ...options },
       checkout,
       root: TARGET,
       scratch: folder.path,
@@ -279,7 +279,7 @@ describe('the evaluator of sds', () => {
     expect(result).toMatchObject({ status: 'invalid', kind: 'gate', summary: expect.stringContaining('at least') });
   });
 
-  it.each([{ commands: [] }, { command: 'node' }, { per_type: 0 }])(
+  it.each([{ commands: [] }, { command: 'node' }, { perType: 0 }])(
     'calls the options %j the fault of the campaign',
     async (options) => {
       expect(await evaluateWith((text) => text, {}, options)).toMatchObject({ exitCode: 75, result: null });
