@@ -56,6 +56,18 @@ export function objectives(values: Readonly<Record<string, number>> | null): str
     .join('  ');
 }
 
+/** What a candidate is ranked by, where that is not what was measured first. */
+export function scores(
+  of: {
+    readonly objectives: Readonly<Record<string, number>>;
+    readonly scores: Readonly<Record<string, number>>;
+  } | null,
+): string {
+  if (of === null) return '';
+  const other = Object.entries(of.scores).filter(([name, score]) => score !== of.objectives[name]);
+  return other.length === 0 ? '' : `  ranked by ${objectives(Object.fromEntries(other))}`;
+}
+
 /** `+5.30 %` for 0.053; an empty text when there is nothing to compare. */
 export function percent(gain: number | null): string {
   if (gain === null) return '';

@@ -57,7 +57,7 @@ export async function compareDescriptors(history: History, options: CompareOptio
     try {
       const vectors = await vectorsOf(kind, history, root, options);
       const entries = candidates.map((candidate, index) =>
-        entryOf(campaign, candidate, vectors[index] ?? new Float32Array(0)),
+        entryOf(campaign, candidate.ordinal, candidate, vectors[index] ?? new Float32Array(0)),
       );
       await breathe();
       rows.push({ kind, report: reportDescriptor(settings, entries, files), why: null });

@@ -1,5 +1,5 @@
 /** What a job in flight is doing. */
-export type Stage = 'waiting' | 'generate' | 'evaluate';
+export type Stage = 'waiting' | 'generate' | 'evaluate' | 'trial';
 
 export interface Flight {
   readonly ordinal: number;

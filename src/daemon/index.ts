@@ -4,7 +4,7 @@
  * - `host`          the campaigns that one process serves; `watch` follows the files of a workspace
  * - `session`       a campaign opened: frozen on its first run, compared later
  * - `runner`        one stretch of work: recover, plan, settle, until the last job is settled
- * - `plan`, `workers`, `settle`   the three transactions of a job's life
+ * - `plan`, `workers`, `settle`   the three transactions of a job's life; `admit` is settling's part of the archive
  * - `seed`          commits and patches of the user; `sow`, the next planning takes them
  * - `limits`        pure: go on, pause or finish
  * - `finals`        the winner by validation, holdout once for it
@@ -12,6 +12,7 @@
  * - `gain`          what counts as better than the root
  * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
  * - `compare`       all descriptors on one history
+ * - `trials/`        second measurements: who must be tried, in which lane, and what candidates rank by after it
  * - `give-back`     work that did not come to an end; `blame`, whether of itself
  * - `state`         running, paused, stopped, finished
  * - `recover`       what a dead process left
@@ -27,7 +28,7 @@ export type { RunEnd } from './runner.ts';
 export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';
 export type { ArchiveView, Elite } from './views/archive.ts';
-export type { CandidateView, EvaluationView } from './views/candidate.ts';
+export type { CandidateView, EvaluationView, TrialView } from './views/candidate.ts';
 export type { EventQuery, EventView } from './views/events.ts';
 export type { Explanation } from './views/explain/index.ts';
 export type { JobQuery, JobView } from './views/jobs.ts';

@@ -1,9 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { reconcileWorktrees } from '../git/index.ts';
-import { appendEvents, countJobs, type JobLine, listJobs, reclaimUnfinished, type Store } from '../store/index.ts';
+import {
+  appendEvents,
+  countJobs,
+  decidedTrials,
+  type JobLine,
+  listJobs,
+  reclaimUnfinished,
+  type Store,
+} from '../store/index.ts';
 import type { Ledger } from './restore.ts';
 import type { Session } from './session.ts';
-import { count, createTally, type Tally } from './tally.ts';
+import { count, createTally, recount, type Tally } from './tally.ts';
+import { changesOf } from './trials/index.ts';
 
 /** Rows of the ledger read at once. */
 const PAGE = 500;
@@ -15,18 +24,22 @@ const PAGE = 500;
 export async function requeueUnfinished({ store, queue, campaignId }: Session): Promise<number> {
   await queue.clear(campaignId);
   return store.db.transaction().execute(async (trx) => {
-    const { jobs, evaluations } = await reclaimUnfinished(trx, campaignId);
+    const { jobs, evaluations, trials } = await reclaimUnfinished(trx, campaignId);
     await queue.enqueue(
       trx,
       'generate',
       campaignId,
       jobs.map((ordinal) => ({ campaignId, ordinal })),
     );
-    await queue.enqueue(trx, 'evaluate', campaignId, evaluations);
-    const found = jobs.length + evaluations.length;
+    await queue.enqueue(trx, 'evaluate', campaignId, [...trials, ...evaluations]);
+    const found = jobs.length + evaluations.length + trials.length;
     if (found > 0) {
       await appendEvents(trx, [
-        { campaignId, kind: 'campaign.recovered', data: { jobs, evaluations: evaluations.length } },
+        {
+          campaignId,
+          kind: 'campaign.recovered',
+          data: { jobs, evaluations: evaluations.length, trials: trials.length },
+        },
       ]);
     }
     return found;
@@ -46,9 +59,20 @@ export async function readTally({ store, campaignId, campaign }: Ledger): Promis
 }> {
   const tally = createTally();
   const [primary] = campaign.evaluator.objectives;
-  for (const { outcome, ...job } of await settledJobs(store.db, campaignId)) {
+  const trials = Map.groupBy(await decidedTrials(store.db, campaignId), (trial) => trial.settled);
+  const settled = await settledJobs(store.db, campaignId);
+  for (const [place, { outcome, ...job }] of settled.entries()) {
     if (outcome === null || primary === undefined) continue;
-    count(tally, { ...job, outcome, objectives: outcome === 'candidate' ? job.objectives : null }, primary);
+    const before = trials.get(place) ?? [];
+    for (const trial of before) recount(tally, changesOf(trial), primary);
+    const own = before.find(({ challenger }) => challenger === job.ordinal);
+    const scores = own?.challengerScores ?? job.scores;
+    const numbers =
+      outcome === 'candidate' ? { objectives: job.objectives, scores } : { objectives: null, scores: null };
+    count(tally, { ...job, ...numbers, outcome, tried: own !== undefined }, primary);
+  }
+  if (primary !== undefined) {
+    for (const trial of trials.get(settled.length) ?? []) recount(tally, changesOf(trial), primary);
   }
   const counts = await countJobs(store.db, campaignId);
   const planned = counts.reduce((sum, row) => sum + (row.kind !== 'root' ? row.jobs : 0), 0);

@@ -9,9 +9,9 @@ import { type Memory, recall } from './memory.ts';
 import { planNext, planTheRoot } from './plan.ts';
 import { requeueUnfinished, tidyDisk } from './recover.ts';
 import type { Session } from './session.ts';
-import { settleReady } from './settle.ts';
+import { settleReady, untriedLeader } from './settle.ts';
 import { moveCampaign } from './state.ts';
-import { count, type SettledJob } from './tally.ts';
+import type { SettledJob } from './tally.ts';
 import { createWake } from './wake.ts';
 import { startWall } from './wall.ts';
 import { startWorkers } from './workers.ts';
@@ -56,8 +56,6 @@ const CHARGE_MS = 1_000;
 /** Recovers and starts a campaign. */
 export async function startRunner(session: Session, options: RunnerOptions): Promise<Runner> {
   const { store, queue, campaignId, campaign } = session;
-  const [primary] = campaign.evaluator.objectives;
-  if (primary === undefined) throw new RangeError('a campaign has at least one objective');
   await tidyDisk(session);
   await queue.prepare(campaignId);
   await requeueUnfinished(session);
@@ -77,7 +75,6 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
 
   const settled = (job: SettledJob): void => {
     flights.leave(job.ordinal);
-    count(memory.tally, job, primary);
     options.onSettled(job);
   };
 
@@ -90,7 +87,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   /** Settles what it can. A failed settlement leaves the memory ahead of the database, so it is read anew. */
   const settle = async (): Promise<void> => {
     try {
-      while ((await settleReady(session, memory.islands, { onSettled: settled, signal })) > 0);
+      while ((await settleReady(session, memory, { onSettled: settled, signal })) > 0);
       faults.settle.clear();
     } catch (error) {
       if (signal.aborted) return;
@@ -120,7 +117,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     await decideOpen(session);
     if (draining) return halt.complete ? { kind: 'drained' } : null;
     const free = freeSlots(campaign.search.schedule, planned - tally.settled);
-    if (tally.root === null || free === 0) return null;
+    if (tally.root === null || free === 0 || untriedLeader(campaign, tally) !== null) return null;
     // Somebody with the same database but another process may have paused or stopped it.
     if ((await getCampaign(store.db, campaignId)).state !== 'running') return { kind: 'drained' };
     const verdict = decide({ campaign, tally, planned, free, wallMs: wall.usedMs, forgiven });

@@ -1,42 +1,30 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { Campaign } from '../config/index.ts';
 import { InfrastructureError } from '../errors.ts';
 import type { Describer } from '../pipeline/index.ts';
 import { staleness } from '../policy/index.ts';
-import {
-  dueFit,
-  type Entry,
-  encodeProjection,
-  type Fitted,
-  fitProjection,
-  type Population,
-  type Settlement as SearchSettlement,
-  settle as settleEntry,
-} from '../qd/index.ts';
+import type { Population } from '../qd/index.ts';
 import {
   appendEvents,
   findEarlier,
-  findEvaluation,
-  getJob,
-  getRepositoryVector,
   markSettled,
   type NewEvent,
-  putDescriptor,
+  openTrial,
   type Settleable,
-  savePlacements,
-  saveProjection,
   settleable,
   type Tables,
 } from '../store/index.ts';
-import { fitAside } from './fit/index.ts';
-import { entryOf, type Ledger } from './restore.ts';
-import type { SettledJob } from './tally.ts';
+import { admit, prepare } from './admit.ts';
+import type { Memory } from './memory.ts';
+import { type Best, bestOf, count, recount, type SettledJob, type Tally } from './tally.ts';
+import { type Bench, beginTrialOf, changesBy, enforce, type Ruling, rule, trialFor } from './trials/index.ts';
 
 /** The part of a stored decision that tells how much its policy had seen. */
 const versionSchema = z.object({ version: z.int() });
 
 /** The part of a session that settling looks at. */
-export type Court = Ledger & {
+export type Court = Bench & {
   readonly describer: Pick<Describer, 'provider' | 'descriptor' | 'root' | 'facts'>;
 };
 
@@ -49,38 +37,101 @@ export interface SettleOptions {
 
 /**
  * Settles every job whose fate is known, in the order of the schedule: each in one transaction that holds its verdict, its
- * placements and its events. Returns how many. When it throws, `islands` may be ahead of the database and must be restored.
+ * placements and its events. A candidate that has to be measured again first holds up all behind it: until its trial is decided
+ * nothing is settled, so nothing can be built on it. Returns how many jobs were settled and trials decided. When it throws, `memory`
+ * may be ahead of the database and must be restored.
  */
-export async function settleReady(
-  session: Court,
-  islands: readonly Population[],
-  options: SettleOptions,
-): Promise<number> {
-  const { mode, size } = session.campaign.search.schedule;
+export async function settleReady(session: Court, memory: SettledMemory, options: SettleOptions): Promise<number> {
+  const { store, campaignId, campaign } = session;
+  const { mode, size } = campaign.search.schedule;
+  const [primary] = campaign.evaluator.objectives;
+  if (primary === undefined) throw new RangeError('a campaign has at least one objective');
+  const trial = await openTrial(store.db, campaignId);
+  if (trial !== undefined && trial.measurements === null) return 0;
   const order = mode === 'batch' ? 'ordinal' : 'done';
-  const jobs = await settleable(session.store.db, session.campaignId, { order, limit: size + 1 });
-  for (const job of jobs) options.onSettled(await settleJob(session, islands, job, options.signal));
+  const jobs = await settleable(store.db, campaignId, { order, limit: size + 1 });
+  if (trial !== undefined) {
+    const ruling = await rule(session, trial, memory.tally.best?.scores ?? {});
+    const job = jobs.find(({ ordinal }) => ordinal === trial.challenger);
+    if (ruling.retrial) await decideAlone(session, memory, ruling);
+    else if (job !== undefined) await settleJob(session, memory, { job, ruling }, options);
+    else throw new InfrastructureError(`job ${trial.challenger} waits for a trial and is not there to be settled`);
+    return 1;
+  }
+  const untried = untriedLeader(campaign, memory.tally);
+  if (untried !== null) {
+    const incumbent = bestOf(memory.tally, primary, 'fresh')?.ordinal ?? null;
+    await beginTrialOf(session, { cause: 'lead', challenger: untried.ordinal, incumbent }, untried.scores);
+    return 0;
+  }
+  for (const [settled, job] of jobs.entries()) {
+    if (!(await settleJob(session, memory, { job, ruling: null }, options))) return settled;
+  }
   return jobs.length;
 }
 
-/** Nobody else settles, so what is read before the transaction still holds in it; a fit would keep the database waiting. */
+/**
+ * A settled candidate whose first, lucky measurement would make it the leader after the scores of others fell. It has to be tried
+ * before anything is planned. Pure.
+ */
+export function untriedLeader({ evaluator }: Campaign, { best }: Tally): Best | null {
+  return evaluator.remeasure.incumbent && best !== null && !best.fresh ? best : null;
+}
+
+/** The folds of the ledger that settling moves on. */
+export type SettledMemory = Pick<Memory, 'islands' | 'tally'>;
+
+/** A trial of somebody who is settled already. */
+async function decideAlone(session: Court, { islands, tally }: SettledMemory, ruling: Ruling): Promise<void> {
+  const [primary] = session.campaign.evaluator.objectives;
+  await session.store.db.transaction().execute(async (trx) => {
+    await appendEvents(trx, await enforce(trx, session, islands, ruling));
+  });
+  if (primary !== undefined) recount(tally, changesBy(ruling), primary);
+}
+
+interface Case {
+  readonly job: Settleable;
+  /** Of the trial that the job waited for. */
+  readonly ruling: Ruling | null;
+}
+
+/**
+ * Settles a job, or sends it to a trial; says whether it did the first. Nobody else settles, so what is read before the transaction still
+ * holds in it; a fit would keep the database waiting.
+ */
 async function settleJob(
   session: Court,
-  islands: readonly Population[],
-  job: Settleable,
-  signal: AbortSignal,
-): Promise<SettledJob> {
-  const { campaignId, store } = session;
+  { islands, tally }: SettledMemory,
+  { job, ruling }: Case,
+  { onSettled, signal }: SettleOptions,
+): Promise<boolean> {
+  const { campaignId, campaign, store } = session;
   const { ordinal, commit, title } = job;
-  const fate = { ...(await fateOf(store.db, campaignId, job)), ...stalenessOf(islands, job) };
-  const admissions = fate.outcome === 'candidate' ? await prepare(session, islands, job, signal) : [];
+  const [primary] = campaign.evaluator.objectives;
+  if (primary === undefined) throw new RangeError('a campaign has at least one objective');
+  const first = await fateOf(store.db, campaignId, job);
+  if (first.outcome === 'candidate' && ruling === null && job.scores !== null) {
+    const challenger = { ordinal, scores: job.scores, fresh: false };
+    const cause = trialFor(campaign.evaluator.remeasure, tally.best, challenger, primary);
+    if (cause !== null) {
+      const incumbent = cause === 'lead' ? (tally.best?.ordinal ?? null) : null;
+      await beginTrialOf(session, { cause, challenger: ordinal, incumbent }, job.scores);
+      return false;
+    }
+  }
+  const fate = { ...(ruling === null ? first : afterTrial(first, ruling)), ...stalenessOf(islands, job) };
+  const standing = ruling?.challenger ?? { scores: job.scores ?? {}, intervals: job.intervals ?? {} };
+  const isCandidate = fate.outcome === 'candidate';
+  const admissions = isCandidate ? await prepare(session, islands, { job, standing }, signal) : [];
   await store.db.transaction().execute(async (trx) => {
+    const decided = ruling === null ? [] : await enforce(trx, session, islands, ruling);
     const settlement = await markSettled(trx, campaignId, { ordinal, ...fate });
     const events: NewEvent[] = [{ campaignId, kind: 'job.settled', ordinal, data: fate }];
     for (const admission of admissions) events.push(...(await admit(session, trx, admission, settlement)));
-    await appendEvents(trx, events);
+    await appendEvents(trx, [...events, ...decided]);
   });
-  return {
+  const settled: SettledJob = {
     ordinal,
     commit,
     title,
@@ -89,8 +140,21 @@ async function settleJob(
     failureKind: fate.failureKind ?? null,
     reason: fate.reason ?? null,
     staleness: fate.staleness ?? null,
-    objectives: fate.outcome === 'candidate' ? job.objectives : null,
+    objectives: isCandidate ? job.objectives : null,
+    scores: isCandidate ? standing.scores : null,
+    tried: ruling !== null,
   };
+  if (ruling !== null) recount(tally, changesBy(ruling), primary);
+  count(tally, settled, primary);
+  onSettled(settled);
+  return true;
+}
+
+/** A candidate that fails when it is measured again is none. */
+function afterTrial(fate: Fate, { refusal }: Ruling): Fate {
+  if (fate.outcome !== 'candidate' || refusal === null) return fate;
+  const { kind, summary } = refusal;
+  return { outcome: 'invalid', stage: 'evaluate', failureKind: kind, reason: `when measured again: ${summary}` };
 }
 
 type Fate = Omit<Parameters<typeof markSettled>[2], 'ordinal'>;
@@ -122,81 +186,4 @@ function stalenessOf(islands: readonly Population[], { decision, island }: Settl
   const population = islands[island];
   if (!planned.success || population === undefined) return {};
   return { staleness: staleness(planned.data, population.history.length) };
-}
-
-/** An entry for the population of an island with the projection that settling it asks for. */
-interface Admission {
-  readonly island: number;
-  readonly population: Population;
-  readonly entry: Entry;
-  /** Null when no epoch begins with it. */
-  readonly fitted: Fitted | null;
-}
-
-async function prepare(
-  session: Court,
-  islands: readonly Population[],
-  job: Settleable,
-  signal: AbortSignal,
-): Promise<Admission[]> {
-  const entry = entryOf(session.campaign, job, await describe(session, job, signal));
-  const admissions: Admission[] = [];
-  for (const [island, population] of islands.entries()) {
-    // The root lives on every island, another candidate on the one it was planned for.
-    if (job.ordinal !== 0 && job.island !== island) continue;
-    const due = dueFit(population, entry);
-    const fitted = due === null ? null : await fitAside(due, signal);
-    admissions.push({ island, population, entry, fitted });
-  }
-  return admissions;
-}
-
-async function admit(
-  { campaignId }: Court,
-  trx: Transaction<Tables>,
-  { island, population, entry, fitted }: Admission,
-  settlement: number,
-): Promise<NewEvent[]> {
-  await putDescriptor(trx, campaignId, entry.ordinal, entry.vector);
-  const settled = settleEntry(population, entry, fitted === null ? fitProjection : () => fitted);
-  return record(trx, { campaignId, island }, settled, settlement);
-}
-
-/** The descriptor of a candidate, from the repository vector that its evaluation stored and what else it is made of. */
-async function describe(court: Court, job: Settleable, signal: AbortSignal): Promise<Float32Array> {
-  const { store, campaignId, describer } = court;
-  const { ordinal, commit, tree } = job;
-  if (commit === null || tree === null) throw new InfrastructureError(`job ${ordinal} has no commit to describe`);
-  const key = { campaignId, provider: describer.provider.id, tree };
-  const stored = ordinal === 0 ? describer.root : await getRepositoryVector(store.db, key);
-  if (stored === undefined) throw new InfrastructureError(`the vector of job ${ordinal} is not in the database`);
-  const facts = await describer.facts({ commit, tree }, signal);
-  const features = describer.descriptor.needs.includes('features') ? { features: await featuresOf(court, tree) } : {};
-  return describer.descriptor.describe({ candidate: stored, root: describer.root, ...facts, ...features });
-}
-
-/** What the evaluator said of a candidate and of the root, besides objectives. */
-async function featuresOf({ store, campaignId }: Court, tree: string) {
-  const { evaluations } = await getJob(store.db, campaignId, 0);
-  const candidate = await findEvaluation(store.db, { campaignId, tree, split: 'train' });
-  const root = evaluations.find(({ split }) => split === 'train');
-  return { candidate: candidate?.features ?? {}, root: root?.features ?? {} };
-}
-
-async function record(
-  trx: Transaction<Tables>,
-  { campaignId, island }: { readonly campaignId: number; readonly island: number },
-  settled: SearchSettlement,
-  settlement: number,
-): Promise<NewEvent[]> {
-  if (settled.kind === 'duplicate' || settled.kind === 'warming') return [];
-  const key = { campaignId, island, epoch: settled.epoch };
-  if (settled.kind === 'placed') {
-    await savePlacements(trx, key, [settled.placement]);
-    return [{ campaignId, kind: 'archive.placed', ordinal: settled.placement.ordinal, data: settled.placement }];
-  }
-  await saveProjection(trx, { ...key, settlement, payload: encodeProjection(settled.projection) });
-  await savePlacements(trx, key, settled.placements);
-  const data = { island, epoch: settled.epoch, entries: settled.placements.length };
-  return [{ campaignId, kind: 'archive.refitted', data }];
 }

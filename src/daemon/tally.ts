@@ -1,5 +1,6 @@
 import type { Criterion } from '../config/index.ts';
 import type { Numbers, Outcome } from '../store/index.ts';
+import { type Change, isBetter } from './trials/index.ts';
 
 /** A settled job as the tally reads it, in settlement order. */
 export interface SettledJob {
@@ -12,15 +13,24 @@ export interface SettledJob {
   readonly title: string | null;
   /** Null for the root. */
   readonly staleness: number | null;
-  /** Only of outcome `candidate`. */
+  /** As first measured; only of outcome `candidate`. */
   readonly objectives: Numbers | null;
+  /** What it was settled with; only of outcome `candidate`. */
+  readonly scores: Numbers | null;
+  /** Whether a trial gave the scores. */
+  readonly tried: boolean;
 }
 
 export interface Best {
   readonly ordinal: number;
   readonly commit: string;
   readonly title: string | null;
+  /** As first measured. */
   readonly objectives: Numbers;
+  /** What it ranks by now. */
+  readonly scores: Numbers;
+  /** Whether nothing was chosen by the measurements that gave the scores; see `Contender`. */
+  readonly fresh: boolean;
 }
 
 /** Running sums over the settled jobs: what budgets, breakers and the status line need, without reading history again. */
@@ -34,11 +44,13 @@ export interface Tally {
   root: Best | null;
   /** Why the root was refused; without a valid root there is nothing to compare with. */
   rootRefusal: string | null;
-  /** By the primary objective; of equal ones the earliest, so that the root wins a draw. */
+  /** By the primary score; of equal ones the earliest, so that the root wins a draw. */
   best: Best | null;
+  /** All that can be best, by ordinal, in the order of settlement: trials change scores. */
+  readonly candidates: Map<number, Best>;
   /** How old the knowledge of the settled jobs was when they settled. */
   readonly staleness: { jobs: number; sum: number; max: number };
-  /** Jobs settled since `best` changed. */
+  /** Jobs settled since a better candidate was. */
   sinceBest: number;
   /** Jobs in a row that ended without a candidate to evaluate and for the same reason. */
   streak: { readonly cause: string; readonly length: number };
@@ -52,13 +64,14 @@ export function createTally(): Tally {
     root: null,
     rootRefusal: null,
     best: null,
+    candidates: new Map(),
     staleness: { jobs: 0, sum: 0, max: 0 },
     sinceBest: 0,
     streak: { cause: '', length: 0 },
   };
 }
 
-/** Counts one more settled job; the only way a tally changes. */
+/** Counts one more settled job; a tally changes by this and by `recount`. */
 export function count(tally: Tally, job: SettledJob, primary: Criterion): void {
   const best = asBest(job);
   const isRoot = job.ordinal === 0;
@@ -72,10 +85,37 @@ export function count(tally: Tally, job: SettledJob, primary: Criterion): void {
     countFailure(tally, job);
     countStaleness(tally, job);
   }
-  if (best !== null && (tally.best === null || better(best, tally.best, primary))) {
+  if (best === null) return;
+  tally.candidates.set(best.ordinal, best);
+  if (tally.best === null || isBetter(best.scores, tally.best.scores, primary)) {
     tally.best = best;
     tally.sinceBest = 0;
   }
+}
+
+/**
+ * Counts what a trial changed of settled candidates. It may change who is best; that is no new candidate, so `sinceBest` goes on.
+ */
+export function recount(tally: Tally, changes: readonly Change[], primary: Criterion): void {
+  for (const { ordinal, scores } of changes) {
+    const known = tally.candidates.get(ordinal);
+    if (known === undefined) continue;
+    // Setting a key that is there keeps its place in the order.
+    if (scores === null) tally.candidates.delete(ordinal);
+    else tally.candidates.set(ordinal, { ...known, scores, fresh: true });
+    if (ordinal === 0 && scores !== null) tally.root = { ...known, scores, fresh: true };
+  }
+  if (changes.length > 0) tally.best = bestOf(tally, primary);
+}
+
+/** The best of the candidates, or of those whose scores are fresh. */
+export function bestOf({ candidates }: Tally, primary: Criterion, which: 'all' | 'fresh' = 'all'): Best | null {
+  let best: Best | null = null;
+  for (const candidate of candidates.values()) {
+    if (which === 'fresh' && !candidate.fresh) continue;
+    if (best === null || isBetter(candidate.scores, best.scores, primary)) best = candidate;
+  }
+  return best;
 }
 
 function countStaleness({ staleness }: Tally, job: SettledJob): void {
@@ -95,13 +135,7 @@ function countFailure(tally: Tally, job: SettledJob): void {
   else tally.streak = { cause, length: tally.streak.cause === cause ? tally.streak.length + 1 : 1 };
 }
 
-function asBest({ outcome, ordinal, commit, title, objectives }: SettledJob): Best | null {
-  if (outcome !== 'candidate' || commit === null || objectives === null) return null;
-  return { ordinal, commit, title, objectives };
-}
-
-function better(a: Best, b: Best, primary: Criterion): boolean {
-  const [left, right] = [a.objectives[primary.name], b.objectives[primary.name]];
-  if (left === undefined || right === undefined) return false;
-  return primary.direction === 'maximize' ? left > right : left < right;
+function asBest({ outcome, ordinal, commit, title, objectives, scores, tried }: SettledJob): Best | null {
+  if (outcome !== 'candidate' || commit === null || objectives === null || scores === null) return null;
+  return { ordinal, commit, title, objectives, scores, fresh: tried || ordinal === 0 };
 }

@@ -40,6 +40,7 @@ import type { Flights } from './flight.ts';
 import { giveBack, writeOff } from './give-back.ts';
 import type { Session } from './session.ts';
 import { keepStages } from './stages.ts';
+import { runTrial } from './trials/index.ts';
 
 export interface WorkerDeps {
   readonly session: Session;
@@ -64,7 +65,9 @@ export async function startWorkers(deps: WorkerDeps): Promise<Lane[]> {
       generateJob(deps, generateLanes, payload, AbortSignal.any([signal, deps.interrupt])),
     ),
     queue.work('evaluate', campaignId, { concurrency: campaign.evaluator.concurrency }, (payload, signal) =>
-      evaluateTree(deps, evaluateLanes, payload, AbortSignal.any([signal, deps.interrupt])),
+      'trial' in payload
+        ? runTrial(deps, evaluateLanes, payload, AbortSignal.any([signal, deps.interrupt]))
+        : evaluateTree(deps, evaluateLanes, payload, AbortSignal.any([signal, deps.interrupt])),
     ),
   ]);
 }
@@ -153,12 +156,7 @@ async function requeueGeneration(
   if (held && again) await queue.enqueue(trx, 'generate', campaignId, [{ campaignId, ordinal: job.ordinal }]);
 }
 
-async function evaluateTree(
-  deps: WorkerDeps,
-  lanes: Lanes,
-  key: QueuePayloads['evaluate'],
-  signal: AbortSignal,
-): Promise<void> {
+async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, signal: AbortSignal): Promise<void> {
   const { session, flights, faults } = deps;
   const { store, workshop, campaign } = session;
   const claimed = await claimEvaluation(store.db, key);

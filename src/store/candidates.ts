@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../errors.ts';
 import { measuredCandidates } from './joined.ts';
 import type { CandidateRow, Numbers, Split, Tables } from './tables.ts';
+import { rulings } from './trials.ts';
 
 export async function findCandidate(
   db: Kysely<Tables>,
@@ -56,12 +57,15 @@ export interface RankedCandidate {
   readonly commit: string;
   readonly tree: string;
   readonly title: string | null;
+  /** As first measured. */
   readonly objectives: Numbers;
+  /** What the candidate ranks by: those of its first measurement, or what trials made of them. */
+  readonly scores: Numbers;
 }
 
 /**
- * The valid, settled candidates of a split, the best of one objective first; of equal ones the earliest, so that the root wins a
- * draw. Only outcome `candidate` counts: a failure or a duplicate can never rank.
+ * The valid, settled candidates of a split, the best score of one objective first; of equal ones the earliest, so that the root wins
+ * a draw. Only outcome `candidate` counts: a failure or a duplicate can never rank, nor what failed when it was measured again.
  */
 export async function bestCandidates(
   db: Kysely<Tables>,
@@ -70,20 +74,47 @@ export async function bestCandidates(
   limit: number,
   split: Split = 'train',
 ): Promise<RankedCandidate[]> {
-  const value = sql<number>`(evaluations.objectives ->> ${objective.name})::double precision`;
-  const rows = await measuredCandidates(db, campaignId, split)
-    .select([
-      'jobs.ordinal',
-      'jobs.island',
-      'candidates.commit',
-      'candidates.tree',
-      'jobs.title',
-      'evaluations.objectives',
-    ])
+  const score = sql<number>`(${scoresOn(split)} ->> ${objective.name})::double precision`;
+  const rows = await ranked(db, campaignId, split)
     .where('evaluations.status', '=', 'valid')
-    .orderBy(value, objective.direction === 'maximize' ? 'desc' : 'asc')
-    .orderBy('jobs.ordinal')
+    .where((eb) => eb.or([eb('rulings.ordinal', 'is', null), eb('rulings.scores', 'is not', null)]))
+    .orderBy(score, objective.direction === 'maximize' ? 'desc' : 'asc')
+    .orderBy('jobs.settlement')
     .limit(limit)
     .execute();
-  return rows.flatMap((row) => (row.objectives === null ? [] : [{ ...row, objectives: row.objectives }]));
+  return rows.flatMap(complete);
+}
+
+/** All that was offered to the archive, on all islands, in settlement order; also what was withdrawn from it later. */
+export async function settledCandidates(db: Kysely<Tables>, campaignId: number): Promise<RankedCandidate[]> {
+  return (await ranked(db, campaignId, 'train').orderBy('jobs.settlement').execute()).flatMap(complete);
+}
+
+/** What a settled candidate ranks by; null when it is none, or failed when it was measured again. */
+export async function scoresOf(db: Kysely<Tables>, campaignId: number, ordinal: number): Promise<Numbers | null> {
+  const row = await ranked(db, campaignId, 'train')
+    .where('jobs.ordinal', '=', ordinal)
+    .where((eb) => eb.or([eb('rulings.ordinal', 'is', null), eb('rulings.scores', 'is not', null)]))
+    .executeTakeFirst();
+  return row?.scores ?? null;
+}
+
+function ranked(db: Kysely<Tables>, campaignId: number, split: Split) {
+  return measuredCandidates(db, campaignId, split)
+    .leftJoin(rulings(db, campaignId).as('rulings'), 'rulings.ordinal', 'jobs.ordinal')
+    .select(['jobs.ordinal', 'jobs.island', 'candidates.commit', 'candidates.tree', 'jobs.title'])
+    .select(['evaluations.objectives', scoresOn(split).as('scores')]);
+}
+
+/** Trials measure on `train` alone. */
+function scoresOn(split: Split) {
+  return split === 'train'
+    ? sql<Numbers | null>`coalesce(rulings.scores, evaluations.scores)`
+    : sql<Numbers | null>`evaluations.scores`;
+}
+
+type Incomplete = Omit<RankedCandidate, 'objectives' | 'scores'> & Record<'objectives' | 'scores', Numbers | null>;
+
+function complete({ objectives, scores, ...row }: Incomplete): RankedCandidate[] {
+  return objectives === null || scores === null ? [] : [{ ...row, objectives, scores }];
 }

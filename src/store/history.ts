@@ -7,8 +7,8 @@ import type { Intervals, Numbers, Tables } from './tables.ts';
 export interface HistoryEntry {
   readonly ordinal: number;
   readonly settlement: number;
-  /** Raw values by name, in the direction of the campaign file. */
-  readonly objectives: Numbers;
+  /** What it ranked by when it was measured first: raw numbers by name, in the direction of the campaign file. */
+  readonly scores: Numbers;
   /** [low, high] by name, for some of the objectives. */
   readonly intervals: Intervals;
   readonly identity: string | null;
@@ -28,7 +28,7 @@ export async function history(db: Kysely<Tables>, campaignId: number, island: nu
     .select([
       'jobs.ordinal',
       'jobs.settlement',
-      'evaluations.objectives',
+      'evaluations.scores',
       'evaluations.intervals',
       'evaluations.identity',
       'descriptors.vector',
@@ -37,9 +37,9 @@ export async function history(db: Kysely<Tables>, campaignId: number, island: nu
     .where('jobs.settlement', 'is not', null)
     .orderBy('jobs.settlement')
     .execute();
-  return rows.flatMap(({ ordinal, settlement, objectives, intervals, identity, vector }) =>
-    settlement === null || objectives === null
+  return rows.flatMap(({ ordinal, settlement, scores, intervals, identity, vector }) =>
+    settlement === null || scores === null
       ? []
-      : [{ ordinal, settlement, objectives, intervals: intervals ?? {}, identity, vector: decodeFloat32(vector) }],
+      : [{ ordinal, settlement, scores, intervals: intervals ?? {}, identity, vector: decodeFloat32(vector) }],
   );
 }

@@ -54,4 +54,5 @@ export * from './settlement.ts';
 export * from './stages.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
 export type * from './tables.ts';
+export * from './trials.ts';
 export * from './vectors.ts';

@@ -56,6 +56,7 @@ export interface JobLine extends JobSummary {
   readonly status: EvaluationRow['status'];
   readonly kindOfInvalid: string | null;
   readonly objectives: EvaluationRow['objectives'];
+  readonly scores: EvaluationRow['scores'];
   readonly verdictSummary: string | null;
   readonly durationMs: number | null;
 }
@@ -82,6 +83,7 @@ export async function listJobs(
       'evaluations.status',
       'evaluations.kind as kindOfInvalid',
       'evaluations.objectives',
+      'evaluations.scores',
       'evaluations.summary as verdictSummary',
       'evaluations.durationMs',
     ])

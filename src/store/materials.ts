@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { decodeFloat64 } from '../embedding/index.ts';
 import { measuredCandidates } from './joined.ts';
 import type { Intervals, Numbers, Tables } from './tables.ts';
+import { rulings } from './trials.ts';
 import type { StoredRepositoryVector } from './vectors.ts';
 
 /** What the database knows of a settled valid candidate that descriptors are made of and compared by. */
@@ -11,8 +12,8 @@ export interface Material {
   readonly settlement: number;
   readonly commit: string;
   readonly tree: string;
-  /** Raw values by name. */
-  readonly objectives: Numbers;
+  /** What it ranks by, raw numbers by name. */
+  readonly scores: Numbers;
   readonly intervals: Intervals;
   readonly features: Numbers;
   readonly repository: StoredRepositoryVector | null;
@@ -26,18 +27,20 @@ export async function listMaterials(
 ): Promise<Material[]> {
   const rows = await measuredCandidates(db, campaignId, 'train')
     .select(['jobs.ordinal', 'jobs.settlement', 'candidates.commit', 'candidates.tree'])
-    .select(['evaluations.objectives', 'evaluations.intervals', 'evaluations.features'])
+    .leftJoin(rulings(db, campaignId).as('rulings'), 'rulings.ordinal', 'jobs.ordinal')
+    .select(['evaluations.intervals', 'evaluations.features'])
+    .select((eb) => eb.fn.coalesce('rulings.scores', 'evaluations.scores').as('scores'))
     .where('jobs.settlement', '>=', from)
-    .where('evaluations.objectives', 'is not', null)
+    .where('evaluations.scores', 'is not', null)
     .orderBy('jobs.settlement')
     .limit(limit)
     .execute();
   const trees = rows.map((row) => row.tree);
   const vectors = await vectorsOf(db, campaignId, trees);
-  return rows.flatMap(({ settlement, objectives, intervals, features, ...row }) => {
-    if (settlement === null || objectives === null) return [];
+  return rows.flatMap(({ settlement, scores, intervals, features, ...row }) => {
+    if (settlement === null || scores === null) return [];
     const repository = vectors.get(row.tree) ?? null;
-    return [{ ...row, settlement, objectives, intervals: intervals ?? {}, features: features ?? {}, repository }];
+    return [{ ...row, settlement, scores, intervals: intervals ?? {}, features: features ?? {}, repository }];
   });
 }
 

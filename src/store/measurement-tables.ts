@@ -69,7 +69,27 @@ export interface StageTable {
   finishedAt: Made;
 }
 
-/** A fresh measurement of a candidate that would take the lead, where the campaign asks for one with the leader beside it. */
+/** One fresh measurement of a trial. `invalid` is also one whose identity is not that of the first measurement. */
+export type TrialMeasurement = {
+  readonly ordinal: number;
+  readonly summary: string;
+  readonly identity: string | null;
+  readonly durationMs: number;
+  readonly isolation: number;
+} & (
+  | {
+      readonly status: 'valid';
+      readonly objectives: Numbers;
+      readonly intervals: Intervals;
+      readonly scores: Numbers;
+    }
+  | { readonly status: 'invalid'; readonly kind: string }
+);
+
+/**
+ * A fresh measurement of a candidate that would take the lead, where the campaign asks for one with the leader beside it. `running`
+ * with measurements has been measured and waits for the settlement that decides it; `done` is decided and in force.
+ */
 export interface TrialTable {
   campaignId: number;
   /** From 0. */
@@ -84,9 +104,11 @@ export interface TrialTable {
   /** Raised by every claim: the fencing token. */
   attempt: Generated<number>;
   outcome: OrNull<'confirmed' | 'refuted'>;
-  /** What was measured, as it came. */
-  measurements: StoredOrNull<Json>;
+  /** In the order in which they were made. */
+  measurements: StoredOrNull<readonly TrialMeasurement[]>;
+  /** What the challenger ranks by from then on; null, once done, when it failed. */
   challengerScores: StoredOrNull<Numbers>;
+  /** What the incumbent ranks by from then on; null when it keeps its score or there is none. */
   incumbentScores: StoredOrNull<Numbers>;
   startedAt: OrNull<Date>;
   finishedAt: OrNull<Date>;

@@ -39,6 +39,21 @@ export async function savePlacements(
   `.execute(trx);
 }
 
+/** Writes the verdicts on candidates anew that an epoch has placed already: the front of their cell was folded again. */
+export async function replacePlacements(
+  trx: Transaction<Tables>,
+  key: EpochKey,
+  placements: readonly NewPlacement[],
+): Promise<void> {
+  await sql`
+    update placements set verdict = placed.verdict, reason = placed.reason, evicted = placed.evicted
+    from jsonb_to_recordset(${toJson(placements)}::jsonb)
+      as placed (ordinal integer, verdict text, reason text, evicted jsonb)
+    where campaign_id = ${key.campaignId} and island = ${key.island} and epoch = ${key.epoch}
+      and placements.ordinal = placed.ordinal
+  `.execute(trx);
+}
+
 /** The verdicts of an epoch, in settlement order. */
 export async function listPlacements(db: Kysely<Tables>, key: EpochKey): Promise<PlacementRow[]> {
   return db

@@ -3,11 +3,13 @@ import type { Transaction } from 'kysely';
 import { type ConstructorOptions, fromKysely, fromPglite, PgBoss } from 'pg-boss';
 import type { EvaluationKey } from './evaluations.ts';
 import type { Tables } from './tables.ts';
+import type { TrialKey } from './trials.ts';
 
 /** The queues of a campaign and what travels in them: keys only, the rows are the truth. */
 export interface QueuePayloads {
   generate: { readonly campaignId: number; readonly ordinal: number };
-  evaluate: EvaluationKey;
+  /** A first measurement, or those of a trial: they share the lanes. */
+  evaluate: EvaluationKey | TrialKey;
 }
 export type QueueKind = keyof QueuePayloads;
 

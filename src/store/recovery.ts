@@ -1,11 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { EvaluationKey } from './evaluations.ts';
 import type { Tables } from './tables.ts';
+import type { TrialKey } from './trials.ts';
 
 /** Work that is to be enqueued again, in the order in which it was planned. */
 export interface Unfinished {
   readonly jobs: readonly number[];
   readonly evaluations: readonly EvaluationKey[];
+  readonly trials: readonly TrialKey[];
 }
 
 /** What is waiting or under way. */
@@ -26,7 +28,14 @@ export async function unfinished(db: Kysely<Tables>, campaignId: number): Promis
     .orderBy('ordinal')
     .orderBy('split')
     .execute();
-  return { jobs: jobs.map((job) => job.ordinal), evaluations };
+  const trials = await db
+    .selectFrom('trials')
+    .select(['campaignId', 'number as trial'])
+    .where('campaignId', '=', campaignId)
+    .where('state', '<>', 'done')
+    .where('measurements', 'is', null)
+    .execute();
+  return { jobs: jobs.map((job) => job.ordinal), evaluations, trials };
 }
 
 /**
@@ -46,6 +55,14 @@ export async function reclaimUnfinished(trx: Transaction<Tables>, campaignId: nu
     .set({ state: 'pending', startedAt: null })
     .where('campaignId', '=', campaignId)
     .where('state', '=', 'running')
+    .execute();
+  await trx
+    .updateTable('trials')
+    .set({ state: 'pending', startedAt: null })
+    .where('campaignId', '=', campaignId)
+    .where('state', '=', 'running')
+    // What is measured waits for its settlement, not for a worker.
+    .where('measurements', 'is', null)
     .execute();
   return unfinished(trx, campaignId);
 }

@@ -13,6 +13,8 @@ export interface Settleable extends JobSummary {
   readonly invalidKind: string | null;
   readonly objectives: Numbers | null;
   readonly intervals: Intervals | null;
+  /** What the search goes by. */
+  readonly scores: Numbers | null;
   readonly identity: string | null;
   /** The evaluator's one line. */
   readonly verdict: string | null;
@@ -45,6 +47,7 @@ export async function settleable(
       'evaluations.kind as invalidKind',
       'evaluations.objectives',
       'evaluations.intervals',
+      'evaluations.scores',
       'evaluations.identity',
       'evaluations.summary as verdict',
       'evaluations.finishedAt as measuredAt',

@@ -14,8 +14,8 @@ const STATUS: CampaignStatus = {
   budget: { jobs: 40, planned: 12, settled: 10, wallMs: null, wallMsUsed: 65_000 },
   outcomes: { candidate: 6, no_change: 1, duplicate: 1, failed: 1, invalid: 1 },
   failures: { 'evaluate/test': 1, 'agent/crash': 1 },
-  root: { ordinal: 0, commit: 'c0', title: 'root', objectives: { speed: 10 } },
-  best: { ordinal: 7, commit: 'c7', title: 'Unroll the loop', objectives: { speed: 11.5 } },
+  root: { ordinal: 0, commit: 'c0', title: 'root', objectives: { speed: 10 }, scores: { speed: 10 } },
+  best: { ordinal: 7, commit: 'c7', title: 'Unroll the loop', objectives: { speed: 11.5 }, scores: { speed: 11.5 } },
   gain: 0.15,
   beatsRoot: true,
   winner: null,
@@ -61,7 +61,13 @@ test('a budget below what is settled, a narrow terminal and a hostile title', ()
   const budget = { ...STATUS.budget, jobs: 5 };
   expect(seen({ ...STATUS, budget })[1]).toBe(`${'█'.repeat(30)} 10/5 jobs`);
   for (const line of seen(STATUS, 20)) expect(line.length).toBeLessThanOrEqual(20);
-  const best = { ordinal: 7, commit: 'c7', title: 'x\u001b]0;owned\u0007', objectives: { speed: 1 } };
+  const best = {
+    ordinal: 7,
+    commit: 'c7',
+    title: 'x\u001b]0;owned\u0007',
+    objectives: { speed: 1 },
+    scores: { speed: 1 },
+  };
   expect(viewLines({ ...STATUS, best }, '', 100).join('\n')).not.toContain('\u001b]');
 });
 

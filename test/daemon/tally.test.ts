@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { count, createTally, type SettledJob } from '../../src/daemon/tally.ts';
+import { count, createTally, recount, type SettledJob } from '../../src/daemon/tally.ts';
 
 const PRIMARY = { name: 'speed', direction: 'maximize', epsilon: 0 } as const;
 
@@ -24,7 +24,10 @@ function jobOf(
     commit: `c${ordinal}`,
     title: null,
     staleness: ordinal === 0 ? null : ordinal % 3,
-    objectives: outcome === 'candidate' ? { speed } : null,
+    // The search goes by scores alone.
+    objectives: outcome === 'candidate' ? { speed: 0 } : null,
+    scores: outcome === 'candidate' ? { speed } : null,
+    tried: false,
   };
 }
 
@@ -53,13 +56,48 @@ test('running sums equal what a look at all jobs gives', () => {
           max: Math.max(0, ...generated.map((job) => job.staleness ?? 0)),
         });
         const sign = direction === 'maximize' ? 1 : -1;
-        const valid = all.filter((job) => job.objectives !== null);
-        const top = Math.max(...valid.map((job) => sign * (job.objectives?.speed ?? 0)));
-        const best = valid.find((job) => sign * (job.objectives?.speed ?? 0) === top);
+        const valid = all.filter((job) => job.scores !== null);
+        const top = Math.max(...valid.map((job) => sign * (job.scores?.speed ?? 0)));
+        const best = valid.find((job) => sign * (job.scores?.speed ?? 0) === top);
         expect(tally.best?.ordinal).toBe(best?.ordinal);
         expect(tally.sinceBest).toBe(generated.filter((job) => job.ordinal > (best?.ordinal ?? 0)).length);
       },
     ),
+  );
+});
+
+test('new scores give the best that a look at all candidates gives, and are no new candidate', () => {
+  const change = fc.record({ who: fc.nat(), speed: fc.option(fc.integer({ min: -3, max: 3 })) });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(arbitraryJob, change), { maxLength: 30 }), (script) => {
+      const tally = createTally();
+      const known = new Map<number, number>();
+      const settled: number[] = [];
+      for (const step of [{ outcome: 'candidate' as const, kind: '', speed: 0 }, ...script]) {
+        if ('outcome' in step) {
+          const job = jobOf(step, settled.length);
+          settled.push(job.ordinal);
+          const before = tally.best?.ordinal;
+          const since = tally.sinceBest;
+          count(tally, job, PRIMARY);
+          if (job.scores !== null) known.set(job.ordinal, job.scores.speed ?? 0);
+          if (job.ordinal > 0) expect(tally.sinceBest).toBe(tally.best?.ordinal === before ? since + 1 : 0);
+        } else {
+          const ordinal = settled[step.who % settled.length] ?? 0;
+          const scores = step.speed === null ? null : { speed: step.speed };
+          const since = tally.sinceBest;
+          recount(tally, [{ ordinal, scores }], PRIMARY);
+          if (step.speed === null) known.delete(ordinal);
+          else if (known.has(ordinal)) known.set(ordinal, step.speed);
+          expect(tally.sinceBest).toBe(since);
+          if (known.has(ordinal)) expect(tally.candidates.get(ordinal)?.fresh).toBe(true);
+        }
+        const top = Math.max(...known.values());
+        const first = settled.find((ordinal) => known.get(ordinal) === top);
+        expect(tally.best?.ordinal).toBe(first);
+        expect(tally.best?.scores).toEqual(first === undefined ? undefined : { speed: top });
+      }
+    }),
   );
 });
 

@@ -54,7 +54,9 @@ describeDatabases('the queue', (databases) => {
     const seen = gather(1);
     const evaluated = gather(1);
     await queue.work('generate', other, { concurrency: 1 }, async ({ ordinal }) => seen.add(ordinal));
-    await queue.work('evaluate', campaign, { concurrency: 1 }, async ({ tree }) => evaluated.add(tree));
+    await queue.work('evaluate', campaign, { concurrency: 1 }, async (entry) => {
+      evaluated.add('tree' in entry ? entry.tree : 'a trial');
+    });
     await store.db.transaction().execute(async (trx) => {
       await queue.enqueue(trx, 'generate', campaign, [{ campaignId: campaign, ordinal: 1 }]);
       await queue.enqueue(trx, 'evaluate', campaign, [{ campaignId: campaign, tree: 't', split: 'train' }]);

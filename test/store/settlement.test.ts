@@ -120,7 +120,7 @@ describeDatabases('settlement', (databases) => {
       {
         ordinal: 0,
         settlement: 0,
-        objectives: { speed: -0.1 },
+        scores: { speed: -0.1 },
         intervals: { speed: [-1.1, 0.9] },
         identity: null,
         vector: Float32Array.of(0, 0.1),
@@ -128,7 +128,7 @@ describeDatabases('settlement', (databases) => {
       {
         ordinal: 2,
         settlement: 2,
-        objectives: { speed: 1e-300 },
+        scores: { speed: 1e-300 },
         intervals: { speed: [-1, 1] },
         identity: 'binary 2',
         vector: Float32Array.of(2, 0.1),
@@ -231,6 +231,7 @@ describeDatabases('recovery', (databases) => {
         { campaignId: campaign, tree: 't0', split: 'train' },
         { campaignId: campaign, tree: 't1', split: 'train' },
       ],
+      trials: [],
     };
     expect(await unfinished(store.db, campaign)).toEqual(expected);
     expect(await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign))).toEqual(expected);

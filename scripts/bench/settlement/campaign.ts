@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createTally } from '../../../src/daemon/tally.ts';
 import { createPopulation } from '../../../src/qd/index.ts';
 import { openStore } from '../../../src/store/index.ts';
 import { openCourt } from './court.ts';
@@ -21,13 +22,14 @@ export async function openCampaign(folder: string, name: string): Promise<Growin
   const court = await openCourt(store, workspace);
   const { search, evaluator } = court.campaign;
   const islands = [createPopulation({ ...search, objectives: evaluator.objectives })];
+  const memory = { islands, tally: createTally() };
   const settled: Settled[] = [];
   return {
     settled,
     async growTo(total) {
       while (settled.length < total) {
         const count = Math.min(CHUNK, total - settled.length);
-        settled.push(...(await settleChunk(court, islands, { first: settled.length, count })));
+        settled.push(...(await settleChunk(court, memory, { first: settled.length, count })));
       }
     },
     [Symbol.asyncDispose]: () => store.close(),

@@ -35,6 +35,8 @@ export async function openCourt(store: Store, folder: string): Promise<Court> {
   const root = { sum: new Float64Array(provider.dimensions), count: 1, depth: 0 };
   return {
     store,
+    // No number here is so good that it has to be measured again.
+    queue: { enqueue: () => Promise.reject(new Error('nothing is to be enqueued')) },
     campaignId: row.id,
     campaign,
     describer: {

@@ -1,4 +1,4 @@
-import { type Court, settleReady } from '../../../src/daemon/settle.ts';
+import { type Court, type SettledMemory, settleReady } from '../../../src/daemon/settle.ts';
 import { encodeFloat64 } from '../../../src/embedding/index.ts';
 import { generatorFor, type Population } from '../../../src/qd/index.ts';
 import { toJson } from '../../../src/store/index.ts';
@@ -16,11 +16,12 @@ const REFUSED = 10;
 /** Puts jobs into the database as agents and evaluators would have left them, then settles them one by one. */
 export async function settleChunk(
   court: Court,
-  islands: readonly Population[],
+  memory: SettledMemory,
   chunk: { readonly first: number; readonly count: number },
 ): Promise<Settled[]> {
   await insert(court, chunk);
   const settled: Settled[] = [];
+  const { islands } = memory;
   let epoch = epochOf(islands);
   let last = performance.now();
   const onSettled = () => {
@@ -30,7 +31,7 @@ export async function settleChunk(
     last = now;
   };
   const { signal } = new AbortController();
-  while ((await settleReady(court, islands, { onSettled, signal })) > 0);
+  while ((await settleReady(court, memory, { onSettled, signal })) > 0);
   if (settled.length !== chunk.count) throw new Error(`${settled.length} of ${chunk.count} jobs were settled`);
   return settled;
 }
@@ -104,6 +105,7 @@ function evaluation(campaignId: number, ordinal: number, finishedAt: Date) {
     ...asked,
     status: 'valid' as const,
     objectives: toJson(values),
+    scores: toJson(values),
     intervals: toJson({}),
     metrics: toJson({}),
     features: toJson({}),

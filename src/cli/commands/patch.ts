@@ -110,6 +110,7 @@ async function handOut(
     }),
   );
   const root = proved.ontoEvaluation?.objectives ?? source.rootObjectives;
+  const rootScores = proved.ontoEvaluation?.scores ?? source.rootScores;
   const [primary] = campaign.evaluator.objectives;
   const handed: Handed = {
     job: candidate.ordinal,
@@ -121,8 +122,8 @@ async function handOut(
     root,
     recorded: candidate.objectives,
     measured: proved.evaluation.objectives,
-    gain: primary === undefined ? null : gainOf(root, proved.evaluation.objectives, primary),
-    beatsRoot: primary !== undefined && beats(proved.evaluation.objectives, root, primary),
+    gain: primary === undefined ? null : gainOf(rootScores, proved.evaluation.scores, primary),
+    beatsRoot: primary !== undefined && beats(proved.evaluation.scores, rootScores, primary),
   };
   await writeFile(join(folder, 'proof.json'), `${JSON.stringify(handed, null, 2)}\n`);
   return handed;

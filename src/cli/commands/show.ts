@@ -1,4 +1,4 @@
-import type { CandidateView, EvaluationView } from '../../daemon/index.ts';
+import type { CandidateView, EvaluationView, TrialView } from '../../daemon/index.ts';
 import { namedCandidate } from '../candidate.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
 import { duration, number, objectives, print } from '../output.ts';
@@ -29,6 +29,8 @@ function render(view: CandidateView, options: ShowOptions): string {
     `island       ${view.island}${view.staleness === null ? '' : `, staleness ${view.staleness}`}`,
     `changed      ${view.changedPaths.join(', ') || 'nothing'}`,
     ...view.evaluations.flatMap(evaluationLines),
+    ...view.trials.flatMap((trial) => trialLines(view.ordinal, trial)),
+    ...(view.trials.length > 0 && view.scores !== null ? [`ranked by    ${objectives(view.scores)}`] : []),
     ...view.placements.map(
       ({ epoch, verdict, cell, reason }) => `epoch ${epoch}: ${verdict} in cell ${cell} (${reason})`,
     ),
@@ -38,6 +40,22 @@ function render(view: CandidateView, options: ShowOptions): string {
   if (options.brief === true) lines.push('', '--- brief ---', view.brief ?? 'none was kept');
   if (options.transcript === true) lines.push('', '--- transcript ---', view.transcript ?? 'none was kept');
   return lines.join('\n');
+}
+
+function trialLines(
+  ordinal: number,
+  { number: place, cause, challenger, incumbent, outcome, measurements }: TrialView,
+) {
+  const other = ordinal === challenger ? incumbent : challenger;
+  const role = ordinal === challenger ? 'challenger' : 'incumbent';
+  const against = other === null ? '' : ` with job ${other}`;
+  return [
+    `trial ${String(place).padEnd(6)} ${role}${against} (${cause}): ${outcome ?? 'being measured'}`,
+    ...measurements.map((one) => {
+      const said = one.status === 'valid' ? objectives(one.objectives) : `invalid ${one.kind}: ${one.summary}`;
+      return `             job ${one.ordinal} measured again: ${said}  (${duration(one.durationMs)})`;
+    }),
+  ];
 }
 
 function evaluationLines(evaluation: EvaluationView): string[] {

@@ -1,6 +1,6 @@
 import type { CampaignStatus } from '../../daemon/index.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
-import { duration, objectives, percent, print, table } from '../output.ts';
+import { duration, objectives, percent, print, scores, table } from '../output.ts';
 import { winnerLines } from '../winner.ts';
 
 /** One campaign in full, or a line for each. */
@@ -48,8 +48,8 @@ function detail(status: CampaignStatus): string {
   const failures = Object.entries(status.failures).map(([kind, jobs]) => `${kind} × ${jobs}`);
   if (failures.length > 0) lines.push(`failures ${failures.join(', ')}`);
   lines.push(
-    `root     ${objectives(root?.objectives ?? null) || 'not measured yet'}`,
-    `best     ${objectives(best?.objectives ?? null)}  ${percent(status.gain)}`,
+    `root     ${objectives(root?.objectives ?? null) || 'not measured yet'}${scores(root)}`,
+    `best     ${objectives(best?.objectives ?? null)}${scores(best)}  ${percent(status.gain)}`,
   );
   if (best !== null && best.ordinal !== 0) {
     lines.push(`         job ${best.ordinal}, ${best.commit.slice(0, 12)}: ${best.title ?? ''}`);

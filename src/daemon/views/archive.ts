@@ -1,18 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Campaign } from '../../config/index.ts';
 import {
-  bestCandidates,
   type CampaignRow,
   latestProjection,
   listPlacements,
   type Numbers,
   type RankedCandidate,
+  settledCandidates,
   type Tables,
 } from '../../store/index.ts';
 import type { ArchiveGlance } from './status.ts';
-
-/** More candidates than any archive holds. */
-const ALL = 1_000_000;
 
 /** One retained candidate. */
 export interface Elite {
@@ -21,7 +18,10 @@ export interface Elite {
   readonly cell: number;
   readonly commit: string;
   readonly title: string | null;
+  /** As first measured. */
   readonly objectives: Numbers;
+  /** What it is ranked by. */
+  readonly scores: Numbers;
 }
 
 /** The archives of all islands, each in its current epoch: the members of every front. */
@@ -34,8 +34,7 @@ export interface ArchiveView extends ArchiveGlance {
 /** Reads the archives back from their placements: what was accepted and has not been evicted since. */
 export async function readArchive(db: Kysely<Tables>, row: CampaignRow, campaign: Campaign): Promise<ArchiveView> {
   const { grid, projection, warmup, islands } = campaign.search;
-  const [primary] = campaign.evaluator.objectives;
-  const valid = primary === undefined ? [] : await bestCandidates(db, row.id, primary, ALL);
+  const valid = await settledCandidates(db, row.id);
   const numbers = Array.from({ length: islands.count }, (_, island) => island);
   const found = await Promise.all(numbers.map((island) => readIsland(db, row.id, island, valid)));
   const elites = found.flatMap((island) => island.elites);

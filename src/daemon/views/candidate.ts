@@ -11,10 +11,15 @@ import {
   type JobRow,
   listArtifacts,
   listStages,
+  type Numbers,
   placementsOf,
   type Relation,
   type StageRow,
+  scoresOf,
   type Tables,
+  type TrialMeasurement,
+  type TrialRow,
+  trialsOf,
 } from '../../store/index.ts';
 
 /** Everything that is known of one job and its candidate; plain JSON, times in ISO 8601. */
@@ -43,6 +48,10 @@ export interface CandidateView {
   readonly staleness: number | null;
   readonly lineage: readonly Pick<Relation, 'ordinal' | 'commit' | 'title' | 'objectives'>[];
   readonly evaluations: readonly EvaluationView[];
+  /** What it is ranked by: the scores of its first measurement on `train`, or what trials made of them; null when by nothing. */
+  readonly scores: Numbers | null;
+  /** Those that it was in, as challenger or as incumbent. */
+  readonly trials: readonly TrialView[];
   readonly placements: readonly PlacementView[];
   readonly artifacts: readonly Pick<ArtifactLine, 'id' | 'name' | 'mediaType' | 'size'>[];
   readonly brief: string | null;
@@ -78,6 +87,11 @@ export interface EvaluationView
 export type StageView = Omit<StageRow, 'campaignId' | 'tree' | 'split' | 'finishedAt'> & {
   readonly finishedAt: string;
 };
+
+/** A second measurement; `outcome` is null until it is decided. */
+export interface TrialView extends Pick<TrialRow, 'number' | 'cause' | 'challenger' | 'incumbent' | 'outcome'> {
+  readonly measurements: readonly TrialMeasurement[];
+}
 
 export interface PlacementView {
   readonly epoch: number;
@@ -135,6 +149,11 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
       objectives,
     })),
     evaluations: evaluations.map((evaluation) => evaluationView(evaluation, stages)),
+    scores: await scoresOf(db, row.id, ordinal),
+    trials: (await trialsOf(db, row.id, ordinal)).map(({ measurements, ...trial }) => ({
+      ...{ number: trial.number, cause: trial.cause, challenger: trial.challenger },
+      ...{ incumbent: trial.incumbent, outcome: trial.outcome, measurements: measurements ?? [] },
+    })),
     placements: (await placementsOf(db, row.id, ordinal)).map(({ epoch, verdict, cell, reason }) => ({
       epoch,
       verdict,

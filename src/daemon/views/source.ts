@@ -40,6 +40,7 @@ export interface PatchSource extends CampaignSource {
   /** The ordinal that the finals chose, 0 is the root; null without finals. */
   readonly winner: number | null;
   readonly rootObjectives: Numbers | null;
+  readonly rootScores: Numbers | null;
   readonly rootArtifacts: PatchCandidate['artifacts'];
   readonly candidates: readonly PatchCandidate[];
 }
@@ -50,7 +51,10 @@ export interface PatchCandidate {
   readonly commit: string;
   readonly tree: string;
   readonly title: string | null;
+  /** As first measured. */
   readonly objectives: Numbers;
+  /** What it is ranked by. */
+  readonly scores: Numbers;
   readonly artifacts: readonly { readonly id: number; readonly name: string }[];
 }
 
@@ -84,6 +88,7 @@ export async function readPatchSource(
     ...sourceOf(row),
     winner: row.winner,
     rootObjectives: root?.objectives ?? null,
+    rootScores: root?.scores ?? null,
     rootArtifacts: root?.artifacts ?? [],
     candidates,
   };
@@ -92,14 +97,16 @@ export async function readPatchSource(
 async function candidateOf(db: Kysely<Tables>, row: CampaignRow, ordinal: number): Promise<PatchCandidate | null> {
   const view = await readCandidate(db, row, ordinal);
   const train = view.evaluations.find((evaluation) => evaluation.split === 'train');
-  if (view.commit === null || view.tree === null || train === undefined || train.objectives === null) return null;
+  const objectives = train?.objectives ?? null;
+  if (view.commit === null || view.tree === null || objectives === null || view.scores === null) return null;
   const artifacts = await listArtifacts(db, row.id, view.tree);
   return {
     ordinal,
     commit: view.commit,
     tree: view.tree,
     title: view.title,
-    objectives: train.objectives,
+    objectives,
+    scores: view.scores,
     artifacts: artifacts.map(({ id, name }) => ({ id, name })),
   };
 }
@@ -119,13 +126,13 @@ async function wanted(
 
 function improves(found: PatchCandidate, root: PatchCandidate | null, { evaluator }: Campaign): boolean {
   const [primary] = evaluator.objectives;
-  return primary !== undefined && beats(found.objectives, root?.objectives, primary);
+  return primary !== undefined && beats(found.scores, root?.scores, primary);
 }
 
 /** The front over all cells: a cell's own front also keeps what is only good for its place. */
 function nonDominated(elites: readonly Elite[], campaign: Campaign): number[] {
   const { objectives } = campaign.evaluator;
-  const members = elites.map(({ ordinal, objectives: values }) => ({ ordinal, point: orient(objectives, values) }));
+  const members = elites.map(({ ordinal, scores }) => ({ ordinal, point: orient(objectives, scores) }));
   const epsilons = objectives.map((objective) => objective.epsilon);
   return frontOf(members, { rule: 'box', epsilons, capacity: elites.length }).map((member) => member.ordinal);
 }

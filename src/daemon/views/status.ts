@@ -4,6 +4,7 @@ import type { CampaignRow, CampaignState, Looks, Numbers, Outcome } from '../../
 import type { Stage } from '../flight.ts';
 import { beats, gainOf } from '../gain.ts';
 import type { Snapshot } from '../runner.ts';
+import type { Best } from '../tally.ts';
 import type { Verdict, Winner } from './winner.ts';
 
 /** One campaign at a glance; plain JSON, the same whether it came over HTTP or from the database. */
@@ -28,7 +29,7 @@ export interface CampaignStatus {
   readonly failures: Readonly<Record<string, number>>;
   readonly root: Scored | null;
   readonly best: Scored | null;
-  /** Relative gain of the best over the root in the primary objective, positive is better; null without both. */
+  /** Relative gain of the best over the root in the primary score, positive is better; null without both. */
   readonly gain: number | null;
   /** Whether the best is better than the root by more than ε; less is noise, and is not handed out as a winner. */
   readonly beatsRoot: boolean;
@@ -48,7 +49,10 @@ export interface Scored {
   readonly ordinal: number;
   readonly commit: string;
   readonly title: string | null;
+  /** As first measured. */
   readonly objectives: Numbers;
+  /** What it is ranked by. */
+  readonly scores: Numbers;
 }
 
 export interface ArchiveGlance {
@@ -89,16 +93,22 @@ export function statusOf(
     },
     outcomes: { ...tally.outcomes },
     failures: Object.fromEntries([...tally.failures].sort(([, a], [, b]) => b - a)),
-    root: tally.root,
-    best: tally.best,
-    gain: primary === undefined ? null : gainOf(tally.root?.objectives, tally.best?.objectives, primary),
-    beatsRoot: primary !== undefined && beats(tally.best?.objectives, tally.root?.objectives, primary),
+    root: scored(tally.root),
+    best: scored(tally.best),
+    gain: primary === undefined ? null : gainOf(tally.root?.scores, tally.best?.scores, primary),
+    beatsRoot: primary !== undefined && beats(tally.best?.scores, tally.root?.scores, primary),
     ...verdict,
     archive,
     staleness: jobs === 0 ? null : { mean: sum / jobs, max },
     inFlight: flights.map(({ ordinal, stage, since }) => ({ ordinal, stage, forMs: now - since })),
     isolation: row.isolation,
   };
+}
+
+function scored(best: Best | null): Scored | null {
+  if (best === null) return null;
+  const { ordinal, commit, title, objectives, scores } = best;
+  return { ordinal, commit, title, objectives, scores };
 }
 
 /** The archives of all islands at a glance, from memory: sums, the latest epoch, and the island that still warms up. */

@@ -1,10 +1,13 @@
 import { orient } from '../../../qd/index.ts';
-import { bestCandidates, type JobDetail, listPlacements, listProjections, placementsOf } from '../../../store/index.ts';
+import {
+  type JobDetail,
+  listPlacements,
+  listProjections,
+  placementsOf,
+  settledCandidates,
+} from '../../../store/index.ts';
 import type { Ledger } from '../../restore.ts';
 import { explainPlacement, type PlacementExplanation } from './placement.ts';
-
-/** More candidates than any archive holds. */
-const ALL = 1_000_000;
 
 /** What became of a job, and why. */
 export interface VerdictExplanation {
@@ -67,10 +70,9 @@ async function explainOn(
   const settledIn = projections.findLast(({ settlement }) => settlement <= (job.settlement ?? -1))?.epoch ?? 0;
   const current = projections.at(-1)?.epoch ?? 0;
   const objectives = campaign.evaluator.objectives;
-  const [primary] = objectives;
-  const valid = primary === undefined ? [] : await bestCandidates(db, campaignId, primary, ALL);
+  const valid = await settledCandidates(db, campaignId);
   const members = new Map(
-    valid.map(({ ordinal, objectives: values }) => [ordinal, { ordinal, point: orient(objectives, values) }]),
+    valid.map(({ ordinal, scores }) => [ordinal, { ordinal, point: orient(objectives, scores) }]),
   );
   const settings = { rule: campaign.search.front.rule, epsilons: objectives.map(({ epsilon }) => epsilon) };
   const placements: PlacementExplanation[] = [];

@@ -1,0 +1,21 @@
+import { appendEvents, beginTrial, type NewTrial, type Numbers, type Queue } from '../../store/index.ts';
+import type { Ledger } from '../restore.ts';
+
+/** A ledger with the queue that its work waits in. */
+export type Bench = Ledger & { readonly queue: Pick<Queue, 'enqueue'> };
+
+/** Asks for a trial: row, queue entry and event are one transaction. `scores` are those that made the challenger one. */
+export async function beginTrialOf(
+  { store, queue, campaignId }: Bench,
+  trial: NewTrial,
+  scores: Numbers | null,
+): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
+    const { number } = await beginTrial(trx, campaignId, trial);
+    await queue.enqueue(trx, 'evaluate', campaignId, [{ campaignId, trial: number }]);
+    const { challenger, ...data } = trial;
+    await appendEvents(trx, [
+      { campaignId, kind: 'trial.begun', ordinal: challenger, data: { trial: number, ...data, scores } },
+    ]);
+  });
+}
