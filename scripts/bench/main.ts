@@ -7,11 +7,12 @@ import type { Benchmark } from './benchmark.ts';
 import { embedding } from './embedding.ts';
 import { describeMachine } from './machine.ts';
 import { overhead } from './overhead.ts';
+import { paired } from './paired.ts';
 import { planted } from './planted.ts';
 import { qd } from './qd.ts';
 import { settlement } from './settlement.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [overhead, qd, embedding, settlement, planted];
+const BENCHMARKS: readonly Benchmark[] = [overhead, qd, embedding, settlement, planted, paired];
 const DIGITS = { '×': 2, ms: 1, s: 1, '/s': 0, MiB: 0, '%': 1, jobs: 0 } as const;
 
 const { values, positionals } = parseArgs({
