@@ -51,16 +51,45 @@ export async function listFinals(db: Kysely<Tables>, campaignId: number): Promis
   return db.selectFrom('finals').selectAll().where('campaignId', '=', campaignId).orderBy('settled').execute();
 }
 
-/** The latest finals that chose a winner. */
-export async function latestChoice(db: Kysely<Tables>, campaignId: number): Promise<FinalRow | undefined> {
+/** What the latest finals came to. */
+export interface LatestChoice extends Pick<FinalRow, 'settled' | 'closing' | 'reason'> {
+  /** Of the winner. */
+  readonly ordinal: number;
+  readonly commit: string;
+  readonly title: string | null;
+}
+
+/** Undefined before any finals chose a winner. */
+export async function latestChoice(db: Kysely<Tables>, campaignId: number): Promise<LatestChoice | undefined> {
   return db
     .selectFrom('finals')
-    .selectAll()
-    .where('campaignId', '=', campaignId)
-    .where('winner', 'is not', null)
-    .orderBy('settled', 'desc')
+    .innerJoin('jobs', (join) =>
+      join.onRef('jobs.campaignId', '=', 'finals.campaignId').onRef('jobs.ordinal', '=', 'finals.winner'),
+    )
+    .innerJoin('candidates', (join) =>
+      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
+    )
+    .select(['finals.settled', 'finals.closing', 'finals.reason', 'jobs.ordinal', 'candidates.commit', 'jobs.title'])
+    .where('finals.campaignId', '=', campaignId)
+    .orderBy('finals.settled', 'desc')
+    .limit(1)
     .executeTakeFirst();
 }
+
+/** The columns of an evaluation that a choice looks at: all of them are small. */
+const CHOICE_COLUMNS = [
+  'state',
+  'status',
+  'kind',
+  'summary',
+  'scores',
+  'objectives',
+  'intervals',
+  'metrics',
+  'identity',
+] as const satisfies readonly (keyof EvaluationRow)[];
+
+export type SplitEvaluation = Pick<EvaluationRow, (typeof CHOICE_COLUMNS)[number]>;
 
 /** The evaluations of some candidates on one split, by ordinal; one that nobody asked for is not in the map. */
 export async function evaluationsOn(
@@ -68,7 +97,7 @@ export async function evaluationsOn(
   campaignId: number,
   split: Split,
   ordinals: readonly number[],
-): Promise<Map<number, EvaluationRow>> {
+): Promise<Map<number, SplitEvaluation>> {
   if (ordinals.length === 0) return new Map();
   const rows = await db
     .selectFrom('candidates')
@@ -78,7 +107,7 @@ export async function evaluationsOn(
         .onRef('evaluations.tree', '=', 'candidates.tree')
         .on('evaluations.split', '=', split),
     )
-    .selectAll('evaluations')
+    .select(CHOICE_COLUMNS.map((column) => `evaluations.${column}` as const))
     .select('candidates.ordinal as of')
     .where('candidates.campaignId', '=', campaignId)
     .where('candidates.ordinal', 'in', ordinals)

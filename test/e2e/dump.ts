@@ -84,13 +84,13 @@ async function readJob({ db }: Pick<Store, 'db'>, campaignId: number, ordinal: n
   };
 }
 
-/** How many events of each kind every job left. */
+/** How many events of each kind every job left, but for notes of what the machine did to a measurement. */
 async function eventsPerJob({ db }: Pick<Store, 'db'>, campaignId: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let after = 0; ; ) {
     const page = await listEvents(db, { campaignId, after, limit: 500 });
     for (const { kind, ordinal } of page) {
-      if (ordinal === null) continue;
+      if (ordinal === null || kind === 'evaluation.noted') continue;
       const key = `${String(ordinal).padStart(3, '0')} ${kind}`;
       counts[key] = (counts[key] ?? 0) + 1;
     }

@@ -56,7 +56,7 @@ function farewell(end: RunEnd, status: CampaignStatus): string {
       const commit = best.commit.slice(0, 12);
       lines.push(`best  ${objectives(best.objectives)}  ${percent(gain)}  (job ${best.ordinal}, ${commit})`);
     }
-    lines.push(...winnerLines(status, 6));
+    lines.push(...winnerLines(status, 7));
     const worth = winner === null ? beatsRoot : winner.ordinal !== 0;
     lines.push(worth ? `take it home: clade patch ${name}` : nothingBetter(status));
   }

@@ -1,12 +1,9 @@
 import type { Criterion, Finals } from '../../config/index.ts';
 import { lowerBound } from '../../qd/index.ts';
-import type { EvaluationRow } from '../../store/index.ts';
+import type { SplitEvaluation } from '../../store/index.ts';
 
 /** What was measured of a finalist on validation. */
-export type Validation = Pick<
-  EvaluationRow,
-  'status' | 'kind' | 'summary' | 'scores' | 'objectives' | 'intervals' | 'metrics' | 'identity'
->;
+export type Validation = Omit<SplitEvaluation, 'state'>;
 
 export interface Finalist {
   /** 0 is the root. */

@@ -2,14 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Campaign, Split } from '../../config/index.ts';
 import {
   type CampaignRow,
-  candidatesOf,
   countLooks,
-  type EvaluationRow,
   evaluationsOn,
-  getJob,
   type Looks,
   latestChoice,
   type Numbers,
+  type SplitEvaluation,
   type Tables,
 } from '../../store/index.ts';
 import { gainOf } from '../gain.ts';
@@ -55,15 +53,10 @@ export async function readVerdict(db: Kysely<Tables>, row: CampaignRow, campaign
 
 async function readWinner(db: Kysely<Tables>, row: CampaignRow, campaign: Campaign): Promise<Winner | null> {
   const choice = await latestChoice(db, row.id);
-  if (choice?.winner === undefined || choice.winner === null) return null;
-  const ordinal = choice.winner;
-  const candidate = (await candidatesOf(db, row.id, [ordinal])).get(ordinal);
-  if (candidate === undefined) return null;
-  const { job } = await getJob(db, row.id, ordinal);
+  if (choice === undefined) return null;
   const splits: SplitResult[] = [];
-  for (const split of campaign.evaluator.splits) splits.push(await resultOn(db, row, campaign, split, ordinal));
-  const { settled, closing, reason } = choice;
-  return { ordinal, commit: candidate.commit, title: job.title, settled, closing, reason: reason ?? '', splits };
+  for (const split of campaign.evaluator.splits) splits.push(await resultOn(db, row, campaign, split, choice.ordinal));
+  return { ...choice, reason: choice.reason ?? '', splits };
 }
 
 async function resultOn(
@@ -85,9 +78,10 @@ async function resultOn(
   };
 }
 
-const valuesOf = (row: EvaluationRow | undefined): Numbers | null => (row?.status === 'valid' ? row.objectives : null);
+const valuesOf = (row: SplitEvaluation | undefined): Numbers | null =>
+  row?.status === 'valid' ? row.objectives : null;
 
-function refusalOf(row: EvaluationRow | undefined): string | null {
+function refusalOf(row: SplitEvaluation | undefined): string | null {
   if (row?.status !== 'invalid') return null;
   return `${row.kind ?? 'other'}: ${row.summary ?? 'no reason given'}`;
 }

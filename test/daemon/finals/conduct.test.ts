@@ -66,7 +66,9 @@ const rows = async (store: Store) =>
 const best = async (host: Host) => (await host.api.patchSource('counting', { kind: 'best' })).candidates;
 
 describeDatabases('finals', (databases) => {
-  test('choose by validation, measure holdout once for the winner, and look again only at what is new', async () => {
+  test('choose by validation, measure holdout once for the winner, and look again only at what is new', {
+    timeout: 300_000,
+  }, async () => {
     const store = await databases.open();
     const workspace = await temporary();
     const { host } = await hostOn(store, workspace);
