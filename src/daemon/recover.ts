@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
 import { reconcileWorktrees } from '../git/index.ts';
+import { removeFolder } from '../process/index.ts';
 import {
   appendEvents,
   countJobs,
@@ -48,7 +48,7 @@ export async function requeueUnfinished({ store, queue, campaignId }: Session): 
 
 /** Clears what a dead process left on the disk: scratch folders, and registrations of checkouts that are gone. */
 export async function tidyDisk({ workshop }: Session): Promise<void> {
-  await rm(workshop.folders.scratch, { recursive: true, force: true });
+  await removeFolder(workshop.folders.scratch);
   await reconcileWorktrees(workshop.hub);
 }
 

@@ -1,3 +1,4 @@
+import type { Dir, Stats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
@@ -56,8 +57,8 @@ export async function collectArtifacts(
   let left = limits.totalBytes;
   for (const name of names) {
     const path = join(directory, name);
-    const stat = await lstat(path);
-    if (!stat.isFile()) notes.push(`artifact ${name} was left out: not a regular file`);
+    const stat = await lookAt(path);
+    if (stat === null || !stat.isFile()) notes.push(`artifact ${name} was left out: not a regular file`);
     else if (files.length === limits.files)
       notes.push(`artifact ${name} was left out: more than ${limits.files} files`);
     else if (stat.size > left) notes.push(`artifact ${name} was left out: more than ${limits.totalBytes} bytes in all`);
@@ -74,13 +75,29 @@ export async function collectArtifacts(
   return { files, notes };
 }
 
+/** Null for what an evaluator made unreadable: removed, locked, or below a path that is too long. */
+async function lookAt(path: string): Promise<Stats | null> {
+  return lstat(path).catch(() => null);
+}
+
+/** Null for what is no folder that can be read; a link to one is none. */
+async function openFolder(path: string): Promise<Dir | null> {
+  if (!(await lookAt(path))?.isDirectory()) return null;
+  return opendir(path).catch(() => null);
+}
+
 /** Names of everything but folders, relative to `directory`, sorted. */
 async function listNames(directory: string, maxEntries: number, notes: string[]): Promise<string[]> {
   const names: string[] = [];
   const folders = [''];
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for await (const entry of await opendir(join(directory, folder))) {
+    const entries = await openFolder(join(directory, folder));
+    if (entries === null) {
+      notes.push(`the folder ${folder || 'of artifacts'} was left out: it is gone, replaced or locked`);
+      continue;
+    }
+    for await (const entry of entries) {
       if (++seen > maxEntries) {
         notes.push(`more than ${maxEntries} artifacts: the rest was not looked at`);
         return names.sort();

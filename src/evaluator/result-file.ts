@@ -4,9 +4,9 @@ import { MAX_RESULT_BYTES } from './parse-result.ts';
 
 /** A link would show a file of the host, and the opening of a fifo would never return. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const NOT_A_FILE = new Set<unknown>(['ENOENT', 'ELOOP', 'ENXIO', 'ENOTDIR']);
+const NOT_A_FILE = new Set<unknown>(['ENOENT', 'ELOOP', 'ENXIO', 'ENOTDIR', 'EACCES']);
 
-/** The text of a regular file, one byte longer than allowed when it is too long; null when there is no regular file. */
+/** The text of a regular file, one byte longer than allowed when it is too long; null when there is none that can be read. */
 export async function readResultFile(path: string): Promise<string | null> {
   try {
     await using file = await open(path, FLAGS);

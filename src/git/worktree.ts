@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InfrastructureError } from '../errors.ts';
+import { removeFolder } from '../process/index.ts';
 import { withAccess } from './access.ts';
 import { readCommit } from './commit.ts';
 import type { Hub } from './hub.ts';
@@ -94,12 +95,7 @@ function refuseDifferences({ dir }: Registration, commit: string, paths: readonl
 /** Removes a worktree and its registration, never following a link out of it; one that is not there is fine. */
 export async function removeWorktree(hub: Hub, dir: string): Promise<void> {
   const registration = registrationOf(hub, dir);
-  // rm uses lstat and unlink all the way down: a link is removed, what it leads to is not.
-  if (existsSync(registration.dir)) {
-    await withAccess(registration.dir, () => rm(registration.dir, { recursive: true, force: true, maxRetries: 3 }));
-  } else {
-    await rm(registration.dir, { force: true }); // a dangling link
-  }
+  await removeFolder(registration.dir);
   await rm(registration.admin, { recursive: true, force: true });
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Agent,
@@ -13,6 +13,7 @@ import {
 } from '../agent/index.ts';
 import { InterruptedError, ScopeError } from '../errors.ts';
 import { type Change, commitProposal, editable } from '../git/index.ts';
+import { removeFolder } from '../process/index.ts';
 import { generatorFor } from '../qd/index.ts';
 import { checkout, linkedFolders } from './checkout.ts';
 import type { Workshop } from './workshop.ts';
@@ -86,7 +87,7 @@ export async function generate(
     };
     return await commit(workshop, input, proposal, told, worktree);
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Split } from '../config/index.ts';
 import {
@@ -9,6 +9,7 @@ import {
   NO_HOOKS,
 } from '../evaluator/index.ts';
 import { proveCheckout } from '../git/index.ts';
+import { removeFolder } from '../process/index.ts';
 import { checkout, linkedFolders } from './checkout.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -98,7 +99,7 @@ async function measureBeside(
 ): Promise<Measured> {
   const { campaign, folders, root, bundle } = workshop;
   const scratch = join(folders.scratch, `evaluate-${input.lane}`);
-  await rm(scratch, { recursive: true, force: true });
+  await removeFolder(scratch);
   await mkdir(scratch, { recursive: true });
   const cache = join(folders.cache, input.split);
   await mkdir(cache, { recursive: true });
@@ -124,7 +125,7 @@ async function measureBeside(
     );
     return { ...record, artifacts: await Promise.all(record.artifacts.map(contentOf)) };
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

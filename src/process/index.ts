@@ -10,6 +10,7 @@
  * - `processStart` tells one process from a later one with the same pid (the workspace lock uses it too)
  * - `leaseCpu` a CPU for one alone, machine-wide; `allowedCpus` those that there are; `observeLoad` what the others did meanwhile
  * - `redactor` takes known secrets out of a text
+ * - `removeFolder` a folder gone, whatever a child made of it
  * - `findExecutable` where a command lies on a PATH
  */
 export { type BubblewrapPlan, bubblewrapArguments } from './bubblewrap.ts';
@@ -24,6 +25,7 @@ export { type Limits, NO_LIMITS } from './limit/limits.ts';
 export { nameWorkspace, workspaceMark } from './mark.ts';
 export { processStart } from './proc.ts';
 export { redactor } from './redact.ts';
+export { removeFolder } from './remove.ts';
 export type { Captured, IsolationLevel, RunEnd, RunRequest, RunResult } from './request.ts';
 export { run } from './run.ts';
 export type { SandboxSpec } from './sandbox.ts';

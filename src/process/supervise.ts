@@ -25,6 +25,8 @@ const POLL_MS = 2;
 const MAX_TEARDOWN_MS = 2_000;
 /** What was written before the end is still read when the grace is shorter. */
 const MIN_DRAIN_MS = 100;
+/** Nobody is left who could hold the pipes of a fence; on a loaded machine what bubblewrap reported still takes a while to come. */
+const FENCED_DRAIN_MS = 10_000;
 
 /**
  * Starts what the fence says, and returns when it and all that it started are gone.
@@ -78,7 +80,7 @@ export async function supervise(request: RunRequest, fence: Fence): Promise<RunR
     const exit = await child.exited;
     if (fence.statusFd === null) await sweepRun(mark);
     // Nobody should hold the pipes any more. Somebody who hid from the sweep must not hold us.
-    await waitAtMost(child.drained, Math.max(graceMs, MIN_DRAIN_MS));
+    await waitAtMost(child.drained, Math.max(graceMs, fence.statusFd === null ? MIN_DRAIN_MS : FENCED_DRAIN_MS));
     child.release();
     const report = fence.statusFd === null ? null : parseStatus(status.read().text);
     if (report !== null && !(await gone(report.init))) await sweepRun(mark);

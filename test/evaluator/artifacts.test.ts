@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { collectArtifacts } from '../../src/evaluator/index.ts';
@@ -29,4 +29,12 @@ test('their count and size are capped, and what is left out is said', async () =
   expect(await names(2, 1000, 100)).toEqual(['a.txt b.PNG', 2]);
   expect(await names(9, 25, 100)).toEqual(['a.txt b.PNG', 2]);
   expect((await names(9, 1000, 3))[1]).toBe(1);
+});
+
+test('a folder that was removed, or replaced by a link, has no artifacts', async () => {
+  const link = join(await scratchFolder(), 'link');
+  await symlink(folder, link);
+  for (const path of [link, join(folder, 'gone')]) {
+    expect(await collectArtifacts(path)).toEqual({ files: [], notes: [expect.stringContaining('of artifacts')] });
+  }
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Controllers that a leaf of ours must have. */
 const NEEDED = ['memory', 'pids'];
@@ -18,7 +18,7 @@ export function ownGroup(mountinfo: string, cgroup: string): OwnGroup {
   const path = /^0::(\/.*)$/m.exec(cgroup)?.[1];
   if (path === undefined || path.startsWith('/..'))
     return { reason: 'this process is in no cgroup v2 that it can see' };
-  return { mount, folder: join(mount, path) };
+  return { mount, folder: resolve(mount, `.${path}`) };
 }
 
 /**
