@@ -118,7 +118,7 @@ export async function evaluationsOn(
 /** How often the splits that the search does not see were looked at: one look is one candidate measured on it. */
 export type Looks = Readonly<Record<Exclude<Split, 'train'>, number>>;
 
-/** The kind of the event that every look leaves. */
+/** The kind of the event that every look leaves; fresh measurements on train leave it too. */
 export const SPLIT_USED = 'split.used';
 
 export async function countLooks(db: Kysely<Tables>, campaignId: number): Promise<Looks> {
@@ -129,6 +129,7 @@ export async function countLooks(db: Kysely<Tables>, campaignId: number): Promis
     .select((eb) => eb.fn.countAll<number>().as('times'))
     .where('campaignId', '=', campaignId)
     .where('kind', '=', sql.lit(SPLIT_USED))
+    .where(sql<string>`data ->> 'split'`, '<>', 'train')
     .groupBy('split')
     .execute();
   for (const { split, times } of rows) looks[split] = times;

@@ -64,7 +64,8 @@ async function uses(workspace: Workspace): Promise<string[]> {
   const events = await workspace.ask<EventView[]>('log', 'ledger', '--limit', '1000');
   return events
     .filter(({ kind }) => kind === 'split.used')
-    .map(({ ordinal, data }) => `${(data as { split: string }).split} ${ordinal}`);
+    .map(({ ordinal, data }) => `${(data as { split: string }).split} ${ordinal}`)
+    .filter((use) => !use.startsWith('train'));
 }
 
 let undisturbed: { dump: Dump; uses: string[]; status: CampaignStatus };
