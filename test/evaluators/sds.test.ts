@@ -226,7 +226,7 @@ describe('the evaluator of sds', () => {
     const gap = result?.objectives?.gap ?? 0;
     expect(gap).toBeGreaterThan(0.05);
     const better = await evaluateWith((text) =>
-      text.replace('round < 1', 'round < 30').replace('(selection, 0, 0)', '(selection, 3, 0)'),
+      text.replace('round < 1', 'round < 30').replace('(selection, 1, 0)', '(selection, 3, 0)'),
     );
     expect(better.result?.objectives?.gap).toBeLessThan(gap * 0.8);
     expect(better.result?.metrics?.reward).toBeGreaterThan(result?.metrics?.reward ?? 1);

@@ -14,7 +14,7 @@ export function solve(instance) {
   for (let round = 0; round < 1; round += 1) {
     shake(selection, 1, instance.seed + round);
     trim(selection, 0);
-    exchange(selection, 0, 0);
+    exchange(selection, 1, 0);
     fill(selection, 0);
     if (selection.value > value) {
       best = selection.items();
