@@ -6,7 +6,7 @@ import { reportError } from './output.ts';
 const EXAMPLES = `
 Examples:
   clade init ../zstd              write a campaign folder for a repository
-  clade check campaigns/zstd      look for what would go wrong, measure the root twice
+  clade check campaigns/zstd      look for what would go wrong, measure the root
   clade run campaigns/zstd        run it, or go on with it
   clade status                    how all campaigns of this workspace stand
   clade patch zstd -o patches     the winner as patches that are proved to apply
@@ -18,6 +18,11 @@ const MIRROR = 'fetch the target from here: a path or URL of the same repository
 const count = (text: string): number => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 on was expected.');
+  return value;
+};
+const rounds = (text: string): number => {
+  const value = count(text);
+  if (value < 2) throw new InvalidArgumentError('one measurement has no spread; at least 2 were expected.');
   return value;
 };
 /** The longest page that the HTTP API gives. */
@@ -63,8 +68,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     .action(act(async () => (await import('./commands/init.ts')).init));
   program
     .command('check <campaign>')
-    .description('validate a campaign, measure the root twice, try agent, sandbox, database and disk')
+    .description('validate a campaign, measure the root again and again, try agent, sandbox, database and disk')
     .option('--no-measure', 'leave the evaluator alone')
+    .option('--rounds <number>', 'how often the root is measured, for its noise; default: 5', rounds)
     .option('--target <place>', MIRROR)
     .action(act(async () => (await import('./commands/check.ts')).check));
   program

@@ -9,6 +9,8 @@
  * - `assemble`  what a job's agent may know
  * - `generate`  base → agent → the one commit
  * - `measure`   commit → evaluator → record
+ * - `noise`     measurements of one commit → how far apart equal candidates may be
+ * - `repeat`    the root measured again and again
  * - `describe`  commit → repository vector; `facts`, what other descriptors need
  * - `minimise`  a candidate without what does not pay
  * - `prove`     winner → patches, applied and measured in a fresh clone
@@ -18,7 +20,7 @@ export { type Describer, openDescriber } from './describe.ts';
 export { type Facts, type FactsRequest, gatherFacts } from './facts.ts';
 export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';
 export { commitMessage, type Generated, type GenerateInput, generate, type Usage } from './generate.ts';
-export { type Finding, inspect, measureRootTwice, type Noise, noiseOf } from './inspect.ts';
+export { type Finding, inspect } from './inspect.ts';
 export { createLanes, type Lanes } from './lanes.ts';
 export { type Artifact, type Measured, type MeasureInput, measure } from './measure.ts';
 export {
@@ -29,6 +31,8 @@ export {
   type MinimiseProgress,
   minimise,
 } from './minimise/index.ts';
+export { type Noise, noiseOf } from './noise.ts';
 export { prepareRoot } from './prepare.ts';
 export { type ProofRequest, type ProvedPatch, prove } from './prove.ts';
+export { measureRoot } from './repeat.ts';
 export { openWorkshop, type Pinned, type Workshop } from './workshop.ts';

@@ -1,10 +1,7 @@
 import { statfs } from 'node:fs/promises';
-import type { Criterion } from '../config/index.ts';
 import { createProvider } from '../embedding/index.ts';
 import { editable, listTree } from '../git/index.ts';
 import { findExecutable, type Isolation, probeIsolation } from '../process/index.ts';
-import { type Measured, measure } from './measure.ts';
-import { prepareRoot } from './prepare.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Free bytes under which a campaign should not start: checkouts, results and the database all grow. */
@@ -15,18 +12,6 @@ export interface Finding {
   readonly subject: string;
   readonly verdict: 'fine' | 'warning' | 'problem';
   readonly text: string;
-}
-
-/** What two measurements of the root say about the noise of one objective. */
-export interface Noise {
-  readonly objective: string;
-  /** The two values, and how far apart they are. */
-  readonly first: number;
-  readonly second: number;
-  readonly difference: number;
-  /** The farthest that an interval of the evaluator's reaches from its value; null without intervals. */
-  readonly reach: number | null;
-  readonly epsilon: number;
 }
 
 /** Looks at what a campaign needs of the machine, without running the evaluator. */
@@ -80,33 +65,4 @@ async function inspectDisk(workspace: string): Promise<Finding> {
   const free = bavail * bsize;
   const text = `${(free / 2 ** 30).toFixed(1)} GiB free in ${workspace}`;
   return { subject: 'disk', verdict: free < DISK_FLOOR_BYTES ? 'problem' : 'fine', text };
-}
-
-/**
- * Measures the root twice, as candidates will be.
- * @throws InfrastructureError as `measure` does.
- */
-export async function measureRootTwice(workshop: Workshop, signal: AbortSignal): Promise<[Measured, Measured]> {
-  await prepareRoot(workshop, signal);
-  const { cpus: pool } = workshop.campaign.evaluator;
-  const cpus = pool === 'auto' ? [] : pool.slice(0, 1);
-  const input = { commit: workshop.root.commit, split: 'train', lane: 'check', cpus } as const;
-  const first = await measure(workshop, input, signal);
-  return [first, await measure(workshop, input, signal)];
-}
-
-/** Two valid measurements of the root beside the ε of each objective. Pure. */
-export function noiseOf(declared: readonly Criterion[], [first, second]: readonly [Measured, Measured]): Noise[] {
-  const [a, b] = [first.evaluation, second.evaluation];
-  if (a.status !== 'valid' || b.status !== 'valid') return [];
-  return declared.map(({ name, epsilon }) => {
-    const [one, other] = [a.objectives[name] ?? Number.NaN, b.objectives[name] ?? Number.NaN];
-    const reaches = [a, b].flatMap(({ intervals, objectives }) => reachOf(intervals[name], objectives[name]));
-    const reach = reaches.length === 0 ? null : Math.max(...reaches);
-    return { objective: name, first: one, second: other, difference: Math.abs(one - other), reach, epsilon };
-  });
-}
-
-function reachOf(interval: readonly [number, number] | undefined, value: number | undefined): number[] {
-  return interval === undefined || value === undefined ? [] : [value - interval[0], interval[1] - value];
 }

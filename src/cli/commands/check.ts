@@ -2,26 +2,34 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Campaign } from '../../config/index.ts';
 import { CladeError, InfrastructureError } from '../../errors.ts';
+import type { ValidEvaluation } from '../../evaluator/index.ts';
 import {
   type Finding,
   inspect,
-  measureRootTwice,
+  measureRoot,
+  type Noise,
   noiseOf,
   openWorkshop,
+  type Workshop,
   workspaceFolders,
 } from '../../pipeline/index.ts';
 import { type GlobalOptions, requireCampaignFile, withApi } from '../context.ts';
+import { type Estimate, estimateOf, timeInWords } from '../estimate.ts';
 import { duration, number, objectives, print } from '../output.ts';
+
+/** Few enough for long evaluations; with Student's t the floor of so few is 1.4 times that of many. */
+const ROUNDS = 5;
 
 export interface CheckOptions extends GlobalOptions {
   /** False with `--no-measure`. */
   readonly measure?: boolean;
+  /** How often the root is measured. */
+  readonly rounds?: number;
   readonly target?: string;
 }
 
-interface CheckReport {
+interface CheckReport extends Measurements {
   readonly campaign: string;
-  readonly findings: readonly Finding[];
 }
 
 /** Looks for everything that would stop or spoil a run. Nothing of it stays: it works in a workspace of its own. */
@@ -37,8 +45,10 @@ export async function check(options: CheckOptions, path: string): Promise<number
     const findings = [await database(options)];
     const workshop = await openWorkshop(scratch, campaign, null);
     findings.push(...(await inspect(workshop)));
-    if (options.measure !== false) findings.push(...(await measured(campaign, workshop, stop.signal)));
-    print({ campaign: campaign.name, findings }, options.json, render);
+    const { rounds = ROUNDS } = options;
+    const root = options.measure === false ? NOTHING : await measured(campaign, workshop, rounds, stop.signal);
+    findings.push(...root.findings);
+    print({ campaign: campaign.name, ...root, findings }, options.json, render);
     return findings.some((finding) => finding.verdict === 'problem') ? 1 : 0;
   } finally {
     process.off('SIGINT', interrupt);
@@ -56,50 +66,78 @@ async function database(options: CheckOptions): Promise<Finding> {
   }
 }
 
+/** What measuring the root says: findings to read, and the figures. */
+interface Measurements {
+  readonly findings: readonly Finding[];
+  readonly noise: readonly Noise[];
+  /** Null when the root could not be measured. */
+  readonly estimate: Estimate | null;
+}
+
+const NOTHING: Measurements = { findings: [], noise: [], estimate: null };
+
 /** The root against itself: its noise beside ε, and how long the whole campaign will take. */
 async function measured(
   campaign: Campaign,
-  workshop: Parameters<typeof measureRootTwice>[0],
+  workshop: Workshop,
+  rounds: number,
   signal: AbortSignal,
-): Promise<Finding[]> {
-  process.stderr.write('measuring the root twice …\n');
-  const pair = await measureRootTwice(workshop, signal).catch((error: unknown) => {
+): Promise<Measurements> {
+  const onRound = (round: number) => process.stderr.write(`measuring the root, ${round} of ${rounds} …\n`);
+  const records = await measureRoot(workshop, { rounds, onRound }, signal).catch((error: unknown) => {
     if (error instanceof InfrastructureError) return error;
     throw error;
   });
-  if (pair instanceof InfrastructureError) {
-    return [{ subject: 'evaluator', verdict: 'problem', text: `the root could not be measured: ${pair.message}` }];
+  if (records instanceof InfrastructureError) return troubled(`the root could not be measured: ${records.message}`);
+  const valid: ValidEvaluation[] = [];
+  for (const { evaluation, stderr } of records) {
+    if (evaluation.status === 'invalid') {
+      const { kind, summary, evidence } = evaluation;
+      return troubled(`the evaluator refuses the root (${kind}): ${summary}\n${evidence || stderr.text}`.trim());
+    }
+    valid.push(evaluation);
   }
-  const bad = pair.find((one) => one.evaluation.status === 'invalid');
-  if (bad !== undefined && bad.evaluation.status === 'invalid') {
-    const { kind, summary, evidence } = bad.evaluation;
-    const text = `the evaluator refuses the root (${kind}): ${summary}\n${evidence || bad.stderr.text}`.trim();
-    return [{ subject: 'evaluator', verdict: 'problem', text }];
-  }
-  const [first] = pair;
-  const values = first.evaluation.status === 'valid' ? objectives(first.evaluation.objectives) : '';
-  const totalMs = (campaign.budget.jobs * first.durationMs) / campaign.evaluator.concurrency;
-  return [
-    { subject: 'evaluator', verdict: 'fine', text: `root: ${values}, in ${duration(first.durationMs)}` },
-    ...noiseOf(campaign.evaluator.objectives, pair).map(noiseFinding),
-    {
-      subject: 'time',
-      verdict: 'fine',
-      text: `about ${duration(totalMs)} of evaluations for ${campaign.budget.jobs} jobs, and what the agent takes`,
-    },
-  ];
+  const durationMs = records.reduce((sum, record) => sum + record.durationMs, 0) / records.length;
+  const noise = noiseOf(campaign.evaluator.objectives, valid);
+  const estimate = estimateOf(campaign, durationMs);
+  const values = objectives(valid[0]?.objectives ?? null);
+  return {
+    findings: [
+      { subject: 'evaluator', verdict: 'fine', text: `root: ${values}, in ${duration(durationMs)}` },
+      ...noise.map(noiseFinding),
+      ...identityFinding(valid, campaign),
+      { subject: 'time', verdict: 'fine', text: timeInWords(campaign, estimate) },
+    ],
+    noise,
+    estimate,
+  };
 }
 
-function noiseFinding({ objective, difference, reach, epsilon }: ReturnType<typeof noiseOf>[number]): Finding {
-  const interval = reach === null ? '' : `, its interval reaches ${number(reach)} from its value`;
-  const text = `${objective}: two measurements of the root differ by ${number(difference)}${interval}; ε is ${number(epsilon)}`;
-  const noise = Math.max(difference, reach ?? 0);
-  if (noise <= epsilon || noise === 0) return { subject: 'noise', verdict: 'fine', text };
-  return {
-    subject: 'noise',
-    verdict: 'warning',
-    text: `${text}; a difference of ε means nothing yet: raise ε, or measure longer`,
-  };
+function troubled(text: string): Measurements {
+  return { ...NOTHING, findings: [{ subject: 'evaluator', verdict: 'problem', text }] };
+}
+
+function noiseFinding({ objective, values, floor, halfWidth, epsilon, sensible, supported }: Noise): Finding {
+  const said = halfWidth === null ? '' : `, its own intervals reach ±${number(halfWidth)}`;
+  const range = `${number(Math.min(...values))} … ${number(Math.max(...values))}`;
+  const text =
+    floor === 0
+      ? `${objective}: ${values.length} measurements of the root are all equal: any ε is sensible, 0 too`
+      : `${objective}: ${values.length} measurements of the root give ${range}${said}; two of equal candidates differ by up to ${number(floor)} (95 %)`;
+  const declared = `ε is ${number(epsilon)}`;
+  if (sensible) return { subject: 'noise', verdict: 'fine', text: `${text}; ${declared}` };
+  const advice = `an ε below that is not sensible: write epsilon: ${supported}, or measure longer`;
+  return { subject: 'noise', verdict: 'problem', text: `${text}; ${declared}; ${advice}` };
+}
+
+/** Equal commits must have equal identities, or an identity says nothing, and who is measured again counts as another one. */
+function identityFinding(valid: readonly ValidEvaluation[], { evaluator }: Campaign): Finding[] {
+  const identities = new Set(valid.map(({ identity }) => identity));
+  if (identities.size < 2) return [];
+  const { incumbent, jump } = evaluator.remeasure;
+  const verdict = incumbent || jump > 0 ? 'problem' : 'warning';
+  const text = `the evaluator gave the root ${identities.size} identities in ${valid.length} measurements: make the build reproducible, or give none`;
+  return [{ subject: 'identity', verdict, text }];
 }
 
 function render({ campaign, findings }: CheckReport): string {
