@@ -77,7 +77,7 @@ function keeps(isolation: Isolation, mode: 'off' | 'prefer' | 'required') {
   });
 
   test('memory: pages that processes share count once', async () => {
-    const line = `perl -e '$x = "x" x 80e6; for (1..5) { fork or do { sleep 1; exit } } 1 while wait > 0; exit 3'`;
+    const line = `perl -e '$x = "x" x 80e6; for (1..5) { fork or do { sleep 3; exit } } 1 while wait > 0; exit 3'`;
     const result = await start(line, { memoryBytes: 300 * MIB });
     expect(result.end).toEqual({ kind: 'exit', code: 3 });
     expect(result.peakMemoryBytes).toBeGreaterThan(80e6);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { heldFiles } from './held-files.ts';
 
@@ -31,8 +32,11 @@ async function mappedByOne(pid: number): Promise<MappedMemory> {
   try {
     const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1');
     return { bytes: kibibytes(rollup, 'Pss'), sharedBytes: kibibytes(rollup, 'Pss_Shmem'), approximate: 0 };
-  } catch {
-    // It ended, or changed its user, or the kernel is older: the resident set, which anybody may read, tells which.
+  } catch (error) {
+    const refused = error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
+    // It ended; one that is about to still shows its resident set.
+    if (!refused && existsSync('/proc/self/smaps_rollup')) return NOTHING;
+    // It changed its user, or the kernel is older.
     const bytes = await residentOf(pid);
     return bytes === 0 ? NOTHING : { bytes, sharedBytes: 0, approximate: 1 };
   }

@@ -37,8 +37,9 @@ export interface Watchdog {
 /** The first looks come soon, so that short runs are seen at all. */
 const FIRST_MS = 40;
 const PERIOD_MS = 400;
-/** A look must not cost more than this part of one CPU, or it would disturb what is measured. */
+/** A look should not cost more than this part of one CPU, or it would disturb what is measured; but nobody goes unseen for long. */
 const SHARE = 1 / 20;
+const LONGEST_MS = 1_000;
 
 /** Times of files come from a clock that is up to a tick behind. */
 const KERNEL_CLOCK_MS = 10;
@@ -88,7 +89,7 @@ export async function createWatchdog({ limits, folders, privateTmp }: Watched): 
 async function lookAgainAndAgain(look: () => Promise<Excess | null>, signal: AbortSignal): Promise<Excess | null> {
   let pauseMs = FIRST_MS;
   let costMs = 0;
-  while (await pause(Math.max(pauseMs, costMs / SHARE), signal)) {
+  while (await pause(Math.max(pauseMs, Math.min(LONGEST_MS, costMs / SHARE)), signal)) {
     const before = performance.now();
     const excess = await look();
     if (excess !== null) return excess;
