@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   buildBoth,
@@ -27,7 +27,7 @@ async function evaluate(): Promise<Result> {
     seed: seedOf(place),
     split: place.split,
     campaignDir: realpathSync(place.campaignDir),
-    modules: join(place.rootDir, 'node_modules'),
+    modules: modulesOf(place.rootDir),
   };
   const benchmark = await loadBenchmark(context.campaignDir, settings.benchmark);
   if (settings.build !== null) await buildBoth(settings.build, place.rootDir);
@@ -46,6 +46,12 @@ async function evaluate(): Promise<Result> {
     metrics: { ...metrics, root_ms: rootMs, candidate_ms: candidateMs },
     evidence: `${cases} cases pass. The standard error of the log ratio is ${comparison.standardError.toFixed(4)}.\n`,
   };
+}
+
+/** Where they really are: a link out of the checkout (`target.link`) would be closed to the measured process. */
+function modulesOf(rootDir: string): string {
+  const path = join(rootDir, 'node_modules');
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 /** Splits differ in their inputs; 31 bits leave room for the rounds. */

@@ -13,12 +13,14 @@ const CAMPAIGN = join(CAMPAIGNS, 'markdown-it');
 async function evaluateWith(from: string, to: string, split = 'train'): Promise<ReadyRun> {
   await using folder = await temporaryFolder();
   const [root, checkout] = [join(folder.path, 'root'), join(folder.path, 'checkout')];
-  await copyTarget(PACKAGE, root);
-  await mkdir(join(root, 'node_modules'));
+  const prepared = join(folder.path, 'prepared');
+  await mkdir(join(prepared, 'node_modules'), { recursive: true });
   const env = { PATH: process.env.PATH ?? '', CLADE_CAMPAIGN_DIR: CAMPAIGN };
-  await promisify(execFile)(process.execPath, [join(CAMPAIGN, 'prepare.mjs')], { cwd: root, env });
-  await copyTarget(PACKAGE, checkout);
-  await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  await promisify(execFile)(process.execPath, [join(CAMPAIGN, 'prepare.mjs')], { cwd: prepared, env });
+  for (const version of [root, checkout]) {
+    await copyTarget(PACKAGE, version);
+    await symlink(join(prepared, 'node_modules'), join(version, 'node_modules'));
+  }
   const bundle = join(checkout, 'dist', 'markdown-it.mjs');
   const text = await readFile(bundle, 'utf8');
   expect(text).toContain(from);
