@@ -1,6 +1,7 @@
 import { databaseApi } from '../../src/daemon/index.ts';
 import {
   countJobs,
+  decidedTrials,
   findCampaign,
   getJob,
   history,
@@ -60,6 +61,12 @@ async function read({ db }: Store, workspace: string, name: string) {
     placements,
     archive: await api.archive(name),
     events: await eventsPerJob({ db }, id),
+    trials: (await decidedTrials(db, id)).map(
+      ({ campaignId: _, attempt: _a, startedAt: _s, finishedAt: _f, ...trial }) => ({
+        ...trial,
+        measurements: trial.measurements?.map(({ durationMs: _d, ...measurement }) => measurement),
+      }),
+    ),
   };
 }
 

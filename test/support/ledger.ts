@@ -20,6 +20,8 @@ export interface LedgerOptions {
   /** The evaluator's text, when it is not the ledger's. */
   readonly evaluator?: string;
   readonly goal?: string;
+  /** `evaluator.remeasure` in flow form. */
+  readonly remeasure?: string;
 }
 
 /** The files of a small campaign: a plain folder as its target, the mutate agent, two objectives, settled in seconds. */
@@ -30,6 +32,7 @@ export async function ledgerCampaign({
   edits = 3,
   evaluator,
   goal,
+  remeasure = '{}',
 }: LedgerOptions): Promise<Record<string, string>> {
   return {
     'target/ledger.js': TARGET,
@@ -39,6 +42,7 @@ goal: ${goal ?? 'book more in fewer bytes'}
 evaluator:
   command: [./evaluate.mjs]
   concurrency: ${lanes}
+  remeasure: ${remeasure}
   objectives:
     - {name: sum, direction: maximize, epsilon: 1}
     - {name: bytes, direction: minimize, epsilon: 1}
