@@ -22,6 +22,7 @@ import { readJobs } from './views/jobs.ts';
 import { readMaterials } from './views/materials.ts';
 import { readPatchSource } from './views/source.ts';
 import { type CampaignStatus, statusOf } from './views/status.ts';
+import { readTrials } from './views/trials.ts';
 import { readVerdict } from './views/winner.ts';
 
 export const PAUSED_BY_USER = 'paused by the user';
@@ -76,7 +77,9 @@ async function readStatus(db: Kysely<Tables>, row: CampaignRow, campaign: Campai
   const { tally, planned } = await readTally({ store: { db }, campaignId: row.id, campaign });
   const { elites: _elites, campaign: _name, ...archive } = await readArchive(db, row, campaign);
   const verdict = await readVerdict(db, row, campaign);
-  return statusOf(row, campaign, { tally, planned, wallMs: row.wallMsUsed, flights: [], archive, verdict }, false);
+  const trials = await readTrials(db, row);
+  const told = { tally, planned, wallMs: row.wallMsUsed, flights: [], archive, verdict, trials };
+  return statusOf(row, campaign, told, false);
 }
 
 /** @throws ConflictError when the campaign is over: pausing or resuming it means nothing. */

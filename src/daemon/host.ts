@@ -8,6 +8,7 @@ import { openSession } from './session.ts';
 import { moveCampaign } from './state.ts';
 import type { SettledJob } from './tally.ts';
 import { type CampaignStatus, glance, statusOf } from './views/status.ts';
+import { readTrials } from './views/trials.ts';
 import { readVerdict } from './views/winner.ts';
 import { createWake, type Wake } from './wake.ts';
 
@@ -183,7 +184,8 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
     const row = await requireCampaign(store.db, name);
     const { islands, ...snapshot } = seat.runner.snapshot();
     const verdict = await readVerdict(store.db, row, seat.campaign);
-    return statusOf(row, seat.campaign, { ...snapshot, archive: glance(islands), verdict }, true);
+    const trials = await readTrials(store.db, row);
+    return statusOf(row, seat.campaign, { ...snapshot, archive: glance(islands), verdict, trials }, true);
   };
 
   return {

@@ -140,6 +140,22 @@ export async function decidedTrials(db: Kysely<Tables>, campaignId: number): Pro
   return rows.map(({ settlement, ...row }) => ({ ...row, retrial: settlement !== null && settlement < row.settled }));
 }
 
+/** How many came to which end. */
+export async function countTrials(
+  db: Kysely<Tables>,
+  campaignId: number,
+): Promise<Record<'confirmed' | 'refuted', number>> {
+  const rows = await db
+    .selectFrom('trials')
+    .select('outcome')
+    .select((eb) => eb.fn.countAll<number>().as('trials'))
+    .where('campaignId', '=', campaignId)
+    .groupBy('outcome')
+    .execute();
+  const of = (outcome: TrialRow['outcome']) => rows.find((row) => row.outcome === outcome)?.trials ?? 0;
+  return { confirmed: of('confirmed'), refuted: of('refuted') };
+}
+
 /** Those that a candidate was in, decided or not, by number. */
 export async function trialsOf(db: Kysely<Tables>, campaignId: number, ordinal: number): Promise<TrialRow[]> {
   return db

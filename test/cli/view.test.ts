@@ -20,6 +20,7 @@ const STATUS: CampaignStatus = {
   beatsRoot: true,
   winner: null,
   looks: { validation: 0, holdout: 0 },
+  trials: { confirmed: 0, refuted: 0, open: null },
   archive: { epoch: 2, cells: 64, occupied: 5, members: 6, warmup: null },
   staleness: { mean: 1.5, max: 3 },
   inFlight: [{ ordinal: 11, stage: 'generate', forMs: 3000 }],

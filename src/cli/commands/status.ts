@@ -55,6 +55,7 @@ function detail(status: CampaignStatus): string {
     lines.push(`         job ${best.ordinal}, ${best.commit.slice(0, 12)}: ${best.title ?? ''}`);
   }
   lines.push(...winnerLines(status, 9));
+  lines.push(...trialLines(status));
   if (staleness !== null && staleness.max > 0) {
     const mean = staleness.mean.toFixed(2);
     lines.push(`stale    a job's island took ${mean} candidates on average while it ran, at most ${staleness.max}`);
@@ -69,4 +70,13 @@ function detail(status: CampaignStatus): string {
     lines.push(`job ${flight.ordinal}  ${flight.stage}  ${duration(flight.forMs)}`);
   }
   return lines.join('\n');
+}
+
+/** What was measured again, and who is now, while nothing behind it is settled. */
+function trialLines({ trials: { confirmed, refuted, open } }: CampaignStatus): string[] {
+  const lines = confirmed + refuted === 0 ? [] : [`trials   ${confirmed} confirmed, ${refuted} refuted`];
+  if (open === null) return lines;
+  const beside = open.incumbent === null ? '' : `, job ${open.incumbent} beside it`;
+  const why = open.cause === 'lead' ? 'it would take the lead' : 'its gain is not plausible';
+  return [...lines, `trial    job ${open.challenger} is measured again${beside}: ${why}; nothing is settled meanwhile`];
 }

@@ -1,4 +1,5 @@
-import { type Lanes, type Measured, measure } from '../../pipeline/index.ts';
+import { type Lanes, type Measured, type MeasureInput, measure } from '../../pipeline/index.ts';
+import { leaseCpu } from '../../process/index.ts';
 import {
   appendEvents,
   type Contestant,
@@ -28,7 +29,9 @@ export async function runTrial(deps: WorkerDeps, lanes: Lanes, key: TrialKey, si
   try {
     const found = await contestants(store.db, trial.campaignId, orderOf(trial));
     settled = found.some(({ ordinal, settled }) => ordinal === trial.challenger && settled);
-    const records = await lanes.use((lane) => measureAll(deps, trial, found, lane, signal));
+    const records = await lanes.use((lane) =>
+      onOneCpu(deps, signal, (cpus) => measureAll(deps, trial, found, { lane: String(lane), cpus }, signal)),
+    );
     await record(deps, trial, records);
     faults.evaluate.clear();
   } catch (error) {
@@ -41,6 +44,22 @@ export async function runTrial(deps: WorkerDeps, lanes: Lanes, key: TrialKey, si
     if (settled) flights.leave(trial.challenger);
     else flights.enter(trial.challenger, 'waiting');
     deps.wake();
+  }
+}
+
+/** One CPU for all measurements of a trial, where the campaign asks for CPUs: two of one machine need not be alike. */
+async function onOneCpu<T>(
+  { session }: WorkerDeps,
+  signal: AbortSignal,
+  work: (cpus: readonly number[]) => Promise<T>,
+): Promise<T> {
+  const pool = session.campaign.evaluator.cpus;
+  if (pool !== 'auto' && pool.length === 0) return work([]);
+  const lease = await leaseCpu(pool, signal);
+  try {
+    return await work([lease.cpu]);
+  } finally {
+    await lease.release();
   }
 }
 
@@ -59,17 +78,15 @@ async function measureAll(
   { session }: WorkerDeps,
   trial: TrialRow,
   found: readonly Contestant[],
-  lane: number,
+  place: Pick<MeasureInput, 'lane' | 'cpus'>,
   signal: AbortSignal,
 ): Promise<Taken[]> {
-  const { workshop, campaign } = session;
-  const cpu = campaign.evaluator.cpus === 'auto' ? undefined : campaign.evaluator.cpus[lane];
-  const place = { split: 'train', lane: String(lane), cpus: cpu === undefined ? [] : [cpu] } as const;
+  const { workshop } = session;
   const taken: Taken[] = [];
   for (const ordinal of orderOf(trial)) {
     const contestant = found.find((one) => one.ordinal === ordinal);
     if (contestant === undefined) throw new RangeError(`job ${ordinal} of trial ${trial.number} was never measured`);
-    const measured = await measure(workshop, { commit: contestant.commit, ...place }, signal);
+    const measured = await measure(workshop, { commit: contestant.commit, split: 'train', ...place }, signal);
     taken.push({ contestant, measured });
     // A challenger that failed has lost already: there is nothing to compare with.
     if (ordinal === trial.challenger && measured.evaluation.status === 'invalid') break;

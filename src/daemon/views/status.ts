@@ -5,6 +5,7 @@ import type { Stage } from '../flight.ts';
 import { beats, gainOf } from '../gain.ts';
 import type { Snapshot } from '../runner.ts';
 import type { Best } from '../tally.ts';
+import type { TrialsGlance } from './trials.ts';
 import type { Verdict, Winner } from './winner.ts';
 
 /** One campaign at a glance; plain JSON, the same whether it came over HTTP or from the database. */
@@ -37,6 +38,7 @@ export interface CampaignStatus {
   readonly winner: Winner | null;
   /** Candidates that were measured on the splits which the search does not see. */
   readonly looks: Looks;
+  readonly trials: TrialsGlance;
   readonly archive: ArchiveGlance;
   /** Entries that an island took between planning and settlement of a job; null before the first. */
   readonly staleness: { readonly mean: number; readonly max: number } | null;
@@ -69,10 +71,14 @@ export interface ArchiveGlance {
 export function statusOf(
   row: CampaignRow,
   campaign: Campaign,
-  snapshot: Omit<Snapshot, 'islands'> & { readonly archive: ArchiveGlance; readonly verdict: Verdict },
+  snapshot: Omit<Snapshot, 'islands'> & {
+    readonly archive: ArchiveGlance;
+    readonly verdict: Verdict;
+    readonly trials: TrialsGlance;
+  },
   running: boolean,
 ): CampaignStatus {
-  const { tally, planned, wallMs, flights, archive, verdict } = snapshot;
+  const { tally, planned, wallMs, flights, archive, verdict, trials } = snapshot;
   const { jobs, sum, max } = tally.staleness;
   const [primary] = campaign.evaluator.objectives;
   const now = Date.now();
@@ -98,6 +104,7 @@ export function statusOf(
     gain: primary === undefined ? null : gainOf(tally.root?.scores, tally.best?.scores, primary),
     beatsRoot: primary !== undefined && beats(tally.best?.scores, tally.root?.scores, primary),
     ...verdict,
+    trials,
     archive,
     staleness: jobs === 0 ? null : { mean: sum / jobs, max },
     inFlight: flights.map(({ ordinal, stage, since }) => ({ ordinal, stage, forMs: now - since })),
