@@ -28,7 +28,7 @@ export interface Settings {
 export const DEFAULTS: Settings = {
   levels: [1, 3, 5],
   gateLevels: [-5, 2, 7, 12, 19],
-  mebibytes: 8,
+  mebibytes: 4,
   rounds: 12,
   maxRounds: 16,
   trim: 3,
