@@ -51,7 +51,7 @@ export async function measureRounds(
 
   const passes = new Map<string, number>();
   for (const { cell, root } of await measure(-1, passes)) {
-    passes.set(keyOf(cell), Math.min(Math.ceil(settings.minimumMs / root), MOST_PASSES));
+    passes.set(keyOf(cell), Math.min(Math.max(Math.ceil(settings.minimumMs / root), 1), MOST_PASSES));
   }
   const rounds: Sample[][] = [];
   while (rounds.length < settings.rounds || (rounds.length < settings.maxRounds && !precise(rounds, settings))) {

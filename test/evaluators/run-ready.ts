@@ -18,15 +18,18 @@ export interface Ready {
   /** For the result, the artifacts and temporary files. */
   readonly scratch: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What it is asked to do, before its options: `prepare`. */
+  readonly mode?: string;
 }
 
 /** Runs a ready evaluator from its source as the engine does: in the checkout, with nothing but the contract's variables. */
-export async function runReady({ name, options, checkout, root, scratch, env }: Ready): Promise<ReadyRun> {
+export async function runReady({ name, options, checkout, root, scratch, env, mode }: Ready): Promise<ReadyRun> {
   const artifacts = join(scratch, 'artifacts');
   const resultFile = join(scratch, 'result.json');
   await mkdir(artifacts, { recursive: true });
   await rm(resultFile, { force: true });
   const argv = ['-C', 'clade-source', join(EVALUATORS, name, 'evaluate.ts')];
+  if (mode !== undefined) argv.push(mode);
   if (options !== undefined) argv.push('--options', JSON.stringify(options));
   const contract = {
     PATH: process.env.PATH ?? '',
