@@ -158,18 +158,14 @@ async function requeueGeneration(
 
 async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, signal: AbortSignal): Promise<void> {
   const { session, flights, faults } = deps;
-  const { store, workshop, campaign } = session;
+  const { store, workshop } = session;
   const claimed = await claimEvaluation(store.db, key);
   if (claimed === undefined) return;
   flights.enter(claimed.ordinal, 'evaluate');
   const keeper = keepStages(session, claimed);
   try {
-    const record = await lanes.use((lane) => {
-      const cpu = campaign.evaluator.cpus === 'auto' ? undefined : campaign.evaluator.cpus[lane];
-      const cpus = cpu === undefined ? [] : [cpu];
-      const input = { commit: claimed.commit, split: claimed.split, lane: String(lane), cpus };
-      return measure(workshop, input, signal, keeper);
-    });
+    const { commit, split } = claimed;
+    const record = await lanes.use((lane) => measure(workshop, { commit, split, lane: String(lane) }, signal, keeper));
     // The search sees train alone; a finalist has its vector already.
     const searched = claimed.split === 'train' && record.evaluation.status === 'valid';
     const vector = searched ? await vectorOf(session, claimed, signal) : null;
@@ -209,7 +205,7 @@ interface Shared {
 async function recordEvaluation(
   session: Session,
   claimed: EvaluationRow,
-  { evaluation, durationMs, isolation, stdout, stderr, artifacts, notes, sharedWith }: Measured & Shared,
+  { evaluation, durationMs, isolation, stdout, stderr, artifacts, notes, machine, sharedWith }: Measured & Shared,
   vector: StoredRepositoryVector | null,
 ): Promise<void> {
   const { store, campaignId, describer } = session;
@@ -221,6 +217,7 @@ async function recordEvaluation(
       isolation,
       stdoutTail: stdout.text,
       stderrTail: stderr.text,
+      machine,
       sharedWith,
     });
     if (!held) return;

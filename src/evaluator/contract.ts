@@ -41,9 +41,9 @@ export function contractEnvironment(
   return { ...base, PATH: [join(request.bundle, COMMANDS), base.PATH].join(delimiter) };
 }
 
-/** Makes the folders of the step at `position` in `scratch`; artifacts are common to all steps. */
-export async function makePlaces(scratch: string, position: number): Promise<Places> {
-  const own = join(scratch, `step-${position}`);
+/** Makes the folders of the step of this name in `scratch`; artifacts are common to all steps. */
+export async function makePlaces(scratch: string, step: string): Promise<Places> {
+  const own = join(scratch, `step-${step}`);
   const places = {
     own,
     result: join(own, 'result.json'),

@@ -53,7 +53,7 @@ export interface EvaluationRecord {
 /** How much of each stream is kept for reading, in UTF-16 units. */
 const OUTPUT_LENGTH = 128 * 2 ** 10;
 const STAGE_OUTPUT_LENGTH = 16 * 2 ** 10;
-const MASKING_LEVEL = 2;
+const FENCING_LEVEL = 2;
 
 /**
  * Runs the steps of the campaign's evaluator in order on a checkout; the first failure decides.
@@ -75,7 +75,7 @@ export async function evaluate(
   let durationMs = 0;
   let isolation: IsolationLevel = 3;
   for (const [position, step] of steps.entries()) {
-    const { result, written, artifacts } = await runStep(request, position, step, ground, signal);
+    const { result, written, artifacts } = await runStep(request, step, ground, signal);
     const ended = outcomeOf(step, result, written, objectives);
     const reported = ended.status === 'passed' ? ended.findings : NO_FINDINGS;
     const known = merge(found, reported);
@@ -101,7 +101,7 @@ export async function evaluate(
       stdout: forTheRecord(result.stdout),
       stderr: forTheRecord(result.stderr),
       artifacts: collected.files,
-      notes: [...notes, ...unmasked(ground, isolation), ...collected.notes],
+      notes: [...notes, ...unfenced(request, ground, isolation), ...collected.notes],
     };
   }
   throw new RangeError('an evaluator has at least one step');
@@ -168,11 +168,14 @@ function told({ name, summary, objectives, metrics }: Stage): string {
   return reported === '' ? name : `${name} (${reported})`;
 }
 
-function unmasked({ visibility }: Ground, isolation: IsolationLevel): string[] {
-  if (isolation >= MASKING_LEVEL || visibility.masked.length === 0) return [];
-  return [
-    `the hidden data of other splits was not masked: isolation level ${isolation}, masks need ${MASKING_LEVEL} (bubblewrap)`,
-  ];
+/** What only a sandbox can keep from a candidate. */
+function unfenced({ prepared }: EvaluationRequest, { visibility }: Ground, isolation: IsolationLevel): string[] {
+  if (isolation >= FENCING_LEVEL) return [];
+  const notes: string[] = [];
+  const why = `isolation level ${isolation}, which takes ${FENCING_LEVEL} (bubblewrap)`;
+  if (visibility.masked.length > 0) notes.push(`the hidden data of other splits was not masked: ${why}`);
+  if (prepared) notes.push(`the root checkout and the cache were not read-only: ${why}`);
+  return notes;
 }
 
 function forTheRecord(captured: Captured): Captured {

@@ -1,6 +1,6 @@
 import type { EvaluatorStep } from '../config/index.ts';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
-import type { RunResult } from '../process/index.ts';
+import type { RunEnd, RunResult } from '../process/index.ts';
 import { type InvalidEvaluation, type InvalidKind, invalid } from './evaluation.ts';
 import { type Findings, NO_FINDINGS } from './findings.ts';
 import { parseFindings, parseResult } from './parse-result.ts';
@@ -30,28 +30,51 @@ export function outcomeOf(
 ): StepOutcome {
   const { kind } = step;
   const subject = kind === null ? 'the evaluator' : `the step ${step.name}`;
-  const failed = (of: InvalidKind, what: string): StepOutcome => ({
+  const failed = (of: InvalidKind): StepOutcome => ({
     status: 'failed',
-    evaluation: unfinished(of, `${subject} ${what}`, tailOf(run, kind === null), reportOf(written, objectives)),
+    evaluation: unfinished(
+      of,
+      `${subject} ${endText(run.end)}`,
+      tailOf(run, kind === null),
+      reportOf(written, objectives),
+    ),
   });
   switch (run.end.kind) {
     case 'cancelled':
       throw new InterruptedError('the evaluation was cancelled');
     case 'spawn-failed':
-      throw new InfrastructureError(`${subject} could not be started: ${run.end.message}`);
+      throw new InfrastructureError(`${subject} ${endText(run.end)}`);
     case 'timeout':
-      return failed('timeout', 'exceeded its time limit');
+      return failed('timeout');
     case 'limit':
-      return failed('crash', `was ended: ${run.end.message}`);
+      return failed('crash');
     case 'signal':
-      return failed(kind ?? 'crash', `was killed by ${run.end.signal}`);
+      return failed(kind ?? 'crash');
     case 'exit':
       if (run.end.code === 0) return read(kind, run, written, objectives);
       if (run.end.code === INFRASTRUCTURE_EXIT) {
         const tail = run.stderr.text.slice(-TAIL_LENGTH).trim();
         throw new InfrastructureError(`${subject} reported an infrastructure fault (exit 75): ${tail}`);
       }
-      return failed(kind ?? 'crash', `exited with code ${run.end.code}`);
+      return failed(kind ?? 'crash');
+  }
+}
+
+/** How a command ended, to be put behind its name. */
+export function endText(end: RunEnd): string {
+  switch (end.kind) {
+    case 'cancelled':
+      return 'was cancelled';
+    case 'spawn-failed':
+      return `could not be started: ${end.message}`;
+    case 'timeout':
+      return 'exceeded its time limit';
+    case 'limit':
+      return `was ended: ${end.message}`;
+    case 'signal':
+      return `was killed by ${end.signal}`;
+    case 'exit':
+      return `exited with code ${end.code}`;
   }
 }
 

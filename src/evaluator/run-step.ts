@@ -1,6 +1,6 @@
 import type { EvaluatorStep } from '../config/index.ts';
 import { InfrastructureError } from '../errors.ts';
-import { findExecutable, type RunResult, run } from '../process/index.ts';
+import { findExecutable, type RunResult, redactor, run } from '../process/index.ts';
 import { resolveCommand } from './command.ts';
 import { contractEnvironment, makePlaces } from './contract.ts';
 import type { EvaluationRequest } from './evaluate.ts';
@@ -23,6 +23,7 @@ export interface Ground {
   readonly readOnly: readonly string[];
 }
 
+/** Its texts are free of the values of the variables that `evaluator.env` names. */
 export interface StepRun {
   readonly result: RunResult;
   /** The text of CLADE_RESULT; null when there is none. */
@@ -40,14 +41,13 @@ const CAPTURE = { headBytes: 64 * 2 ** 10, tailBytes: MAX_RESULT_BYTES + 64 * 2 
  */
 export async function runStep(
   request: EvaluationRequest,
-  position: number,
   step: Command,
   ground: Ground,
   signal: AbortSignal,
 ): Promise<StepRun> {
   const { evaluator, sandbox, limits } = request.campaign;
   const { shown, masked } = ground.visibility;
-  const places = await makePlaces(request.scratch, position);
+  const places = await makePlaces(request.scratch, step.name);
   const env = contractEnvironment(request, { name: step.name, places, hidden: shown });
   const [program, ...rest] = await resolveCommand(step.command, request.bundle);
   const found = await findExecutable(program, env.PATH ?? '', ground.cwd);
@@ -71,5 +71,15 @@ export async function runStep(
       limits,
     },
   });
-  return { result, written: await readResultFile(places.result), artifacts: places.artifacts };
+  const redact = redactor(evaluator.env.flatMap((name) => env[name] ?? []));
+  const written = await readResultFile(places.result);
+  return {
+    result: {
+      ...result,
+      stdout: { ...result.stdout, text: redact(result.stdout.text) },
+      stderr: { ...result.stderr, text: redact(result.stderr.text) },
+    },
+    written: written === null ? null : redact(written),
+    artifacts: places.artifacts,
+  };
 }

@@ -16,6 +16,7 @@
  * - `prove`     winner → patches, applied and measured in a fresh clone
  */
 export { assemble } from './assemble.ts';
+export { onOneCpu } from './cpu.ts';
 export { type Describer, openDescriber } from './describe.ts';
 export { type Facts, type FactsRequest, gatherFacts } from './facts.ts';
 export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';

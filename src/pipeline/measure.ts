@@ -5,12 +5,15 @@ import {
   type ArtifactFile,
   type EvaluationHooks,
   type EvaluationRecord,
+  type EvaluationRequest,
   evaluate,
   NO_HOOKS,
 } from '../evaluator/index.ts';
 import { proveCheckout } from '../git/index.ts';
-import { removeFolder } from '../process/index.ts';
+import { type MachineLoad, observeLoad, removeFolder } from '../process/index.ts';
 import { checkout, linkedFolders } from './checkout.ts';
+import { onOneCpu } from './cpu.ts';
+import { placeRoot, prepareLane } from './root.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What the evaluator left in CLADE_ARTIFACTS, in memory. */
@@ -22,6 +25,8 @@ export interface Artifact {
 
 export interface Measured extends Omit<EvaluationRecord, 'artifacts'> {
   readonly artifacts: readonly Artifact[];
+  /** What else the machine did meanwhile. */
+  readonly machine: MachineLoad;
 }
 
 /** One evaluation as data. */
@@ -30,13 +35,14 @@ export interface MeasureInput {
   readonly split: Split;
   /** Tells lanes of one campaign apart; each has its own checkouts of candidate and root. */
   readonly lane: string;
-  /** The CPU of the lane, when the campaign pins lanes. */
-  readonly cpus: readonly number[];
+  /** What `onOneCpu` gave to a caller that measures more than once; absent: this measurement leases its own. */
+  readonly cpu?: number | null;
 }
 
 /**
  * Checks the commit out in the lane, beside a checkout of the root, and runs the evaluator on it.
- * @throws InterruptedError, InfrastructureError (exit 75, a checkout that cannot be proved, a failing `target.setup`).
+ * @throws InterruptedError, InfrastructureError (exit 75, a checkout that cannot be proved, a failing `target.setup` or
+ * `evaluator.prepare`).
  */
 export async function measure(
   workshop: Workshop,
@@ -78,13 +84,6 @@ export async function measureIn(
   return measureBeside(workshop, { candidate, rootCheckout, input, hooks: NO_HOOKS }, signal);
 }
 
-/** The lane's checkout of the root, clean; returns its folder. */
-async function placeRoot(workshop: Workshop, { lane }: MeasureInput, signal: AbortSignal): Promise<string> {
-  const dir = join(workshop.folders.lanes, `evaluate-${lane}`, 'root');
-  await checkout(workshop, dir, workshop.root.commit, signal);
-  return dir;
-}
-
 interface Measurement {
   readonly candidate: string;
   readonly rootCheckout: string;
@@ -103,27 +102,29 @@ async function measureBeside(
   await mkdir(scratch, { recursive: true });
   const cache = join(folders.cache, input.split);
   await mkdir(cache, { recursive: true });
+  const run = async (cpu: number | null): Promise<Measured> => {
+    const request: EvaluationRequest = {
+      campaign,
+      bundle: bundle.dir,
+      checkout: candidate,
+      rootCheckout,
+      prepared: campaign.evaluator.prepare !== null,
+      commit: input.commit,
+      rootCommit: root.commit,
+      split: input.split,
+      seed: campaign.search.seed,
+      cpus: cpu === null ? [] : [cpu],
+      scratch,
+      cache,
+      readOnly: linkedFolders(workshop),
+    };
+    await prepareLane(workshop, request, signal);
+    const load = observeLoad(cpu);
+    const record = await evaluate(request, hooks, signal);
+    return { ...record, machine: load.finish(), artifacts: await Promise.all(record.artifacts.map(contentOf)) };
+  };
   try {
-    const record = await evaluate(
-      {
-        campaign,
-        bundle: bundle.dir,
-        checkout: candidate,
-        rootCheckout,
-        prepared: false,
-        commit: input.commit,
-        rootCommit: root.commit,
-        split: input.split,
-        seed: campaign.search.seed,
-        cpus: [...input.cpus],
-        scratch,
-        cache,
-        readOnly: linkedFolders(workshop),
-      },
-      hooks,
-      signal,
-    );
-    return { ...record, artifacts: await Promise.all(record.artifacts.map(contentOf)) };
+    return await (input.cpu === undefined ? onOneCpu(campaign.evaluator.cpus, signal, run) : run(input.cpu));
   } finally {
     await removeFolder(scratch);
   }

@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
+import { endText } from '../evaluator/index.ts';
 import { addWorktree, removeWorktree } from '../git/index.ts';
 import { baseEnvironment, run } from '../process/index.ts';
 import type { Workshop } from './workshop.ts';
 
 const PREPARE_TIMEOUT_MS = 30 * 60_000;
+/** No fence: what a user's command installs may come from anywhere. Its limits hold all the same. */
+const OPEN = { mode: 'off', network: true, readOnly: [], hidden: [] } as const;
 
 /**
  * Runs `target.prepare` once per machine and root, in a root checkout of its own that `target.link` points into. A
@@ -31,8 +34,8 @@ export async function prepareRoot(workshop: Workshop, signal: AbortSignal): Prom
 }
 
 /**
- * The user's own shell commands in a checkout, outside any sandbox because they install things; they see the campaign
- * folder as CLADE_CAMPAIGN_DIR.
+ * The user's own shell commands in a checkout, within the limits of the campaign but outside any sandbox because they
+ * install things; they see the campaign folder as CLADE_CAMPAIGN_DIR.
  * @throws InfrastructureError when one fails.
  */
 export async function runCommands(
@@ -51,27 +54,23 @@ export async function runCommands(
     tmp,
     extra: { CLADE_CAMPAIGN_DIR: workshop.campaign.directory, CLADE_ROOT_COMMIT: workshop.root.commit },
   });
+  const { limits } = workshop.campaign;
   for (const command of commands) {
-    const result = await run({ argv: ['/bin/sh', '-c', command], cwd, env, timeoutMs, signal });
+    const argv = ['/bin/sh', '-c', command] as const;
+    const result = await run({
+      argv,
+      cwd,
+      env,
+      timeoutMs,
+      signal,
+      sandbox: { ...OPEN, limits, writable: [cwd, home, tmp] },
+    });
     if (result.end.kind === 'cancelled') throw new InterruptedError(`"${command}" was interrupted`);
     if (result.end.kind !== 'exit' || result.end.code !== 0) {
       const output = `${result.stdout.text}\n${result.stderr.text}`.trim().split('\n').slice(-12).join('\n');
-      throw new InfrastructureError(`"${command}" failed in ${cwd} (${describeEnd(result.end)}):\n${output}`, {
+      throw new InfrastructureError(`"${command}" ${endText(result.end)} in ${cwd}:\n${output}`, {
         hint: 'run it by hand in a checkout of the root; target.prepare and target.setup must succeed there',
       });
     }
-  }
-}
-
-function describeEnd(end: Awaited<ReturnType<typeof run>>['end']): string {
-  switch (end.kind) {
-    case 'exit':
-      return `exit code ${end.code}`;
-    case 'signal':
-      return end.signal;
-    case 'spawn-failed':
-      return end.message;
-    default:
-      return end.kind;
   }
 }

@@ -13,6 +13,7 @@ import {
   readCommit,
 } from '../git/index.ts';
 import { furnish } from './checkout.ts';
+import type { CampaignFolders } from './folders.ts';
 import { type Artifact, type Measured, measure, measureIn } from './measure.ts';
 import { prepareRoot } from './prepare.ts';
 import { fetchedFrom, type Workshop } from './workshop.ts';
@@ -59,7 +60,7 @@ export async function prove(workshop: Workshop, request: ProofRequest, signal: A
   try {
     const tree = await applied(ground.workshop, patches, ground.tree, clone);
     await furnish(ground.workshop, clone, signal);
-    const input = { commit: ground.commit, split: 'train', lane: LANE, cpus: cpusOf(workshop) } as const;
+    const input = { commit: ground.commit, split: 'train', lane: LANE } as const;
     const measured = await measureIn(ground.workshop, clone, input, signal);
     const evaluation = accepted(measured, 'in the fresh clone');
     const upstream =
@@ -100,11 +101,16 @@ async function carry(workshop: Workshop, { commit }: ProofRequest, onto: string)
       ...workshop,
       root: { commit: carried.onto, tree },
       rootSeconds: authorSeconds,
-      folders: { ...folders, prepared: `${folders.prepared}-${carried.onto.slice(0, 12)}` },
+      folders: elsewhere(folders, carried.onto.slice(0, 12)),
     },
     commit: carried.commit,
     tree: carried.tree,
   };
+}
+
+/** What is prepared for another root is kept apart from what evaluations of the campaign go on to use. */
+function elsewhere(folders: CampaignFolders, name: string): CampaignFolders {
+  return { ...folders, prepared: `${folders.prepared}-${name}`, cache: join(folders.cache, `onto-${name}`) };
 }
 
 /** A squashed patch tells of every step, not of the last one alone. */
@@ -142,10 +148,4 @@ function accepted({ evaluation }: Measured, where: string): Extract<Evaluation, 
   throw new ConflictError(`the evaluator refuses it ${where} (${evaluation.kind}): ${evaluation.summary}`, {
     hint: evaluation.evidence,
   });
-}
-
-/** The CPUs of a lane beside those of the campaign. */
-export function cpusOf({ campaign }: Workshop): number[] {
-  const { cpus } = campaign.evaluator;
-  return cpus === 'auto' ? [] : cpus.slice(0, 1);
 }

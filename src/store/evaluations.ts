@@ -1,4 +1,5 @@
 import type { Kysely, Transaction, Updateable } from 'kysely';
+import type { MachineLoad } from '../process/index.ts';
 import { storable, toJson } from './json.ts';
 import type { EvaluationRow, EvaluationTable, Intervals, Numbers, Split, Tables } from './tables.ts';
 
@@ -21,6 +22,7 @@ interface Measured {
   readonly stderrTail: string | null;
   readonly durationMs: number;
   readonly isolation: number | null;
+  readonly machine?: MachineLoad | null;
   /** The ordinal whose measurement this is a copy of: its identity is the same. */
   readonly sharedWith?: number | null;
 }
@@ -94,6 +96,7 @@ export async function finishEvaluation(
     stderrTail: clean(result.stderrTail),
     durationMs: result.durationMs,
     isolation: result.isolation,
+    machine: result.machine === undefined || result.machine === null ? null : toJson(result.machine),
     sharedWith: result.sharedWith ?? null,
     finishedAt: new Date(),
   });

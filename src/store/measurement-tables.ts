@@ -1,8 +1,8 @@
 /** The rows of measurements: evaluations, their stages, trials and finals. See `tables.ts`. */
 
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { MachineLoad } from '../process/index.ts';
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
-import type { Json } from './json.ts';
 
 export type Split = 'train' | 'validation' | 'holdout';
 export type EvaluationState = 'pending' | 'running' | 'done';
@@ -36,8 +36,8 @@ export interface EvaluationTable {
   stderrTail: OrNull<string>;
   durationMs: OrNull<number>;
   isolation: OrNull<number>;
-  /** `MachineLoad`: what else the machine did meanwhile. */
-  machine: StoredOrNull<Json>;
+  /** What else the machine did meanwhile. */
+  machine: StoredOrNull<MachineLoad>;
   /** The ordinal with the same identity, whose measurement this is. */
   sharedWith: OrNull<number>;
   queuedAt: Made;

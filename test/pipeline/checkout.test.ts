@@ -46,11 +46,11 @@ test('a failing prepare is the machine’s fault, with the end of its output and
   const workshop = await workshopOf({ target: 'prepare: ["echo no compiler here >&2; exit 3"]' });
   const error = await prepareRoot(workshop, SIGNAL).catch((reason) => reason);
   expect(error).toBeInstanceOf(InfrastructureError);
-  expect(error.message).toContain('exit code 3');
+  expect(error.message).toContain('exited with code 3');
   expect(error.message).toContain('no compiler here');
   expect(error.hint).toContain('target.prepare');
   // It is not taken for done the next time.
-  await expect(prepareRoot(workshop, SIGNAL)).rejects.toThrow('exit code 3');
+  await expect(prepareRoot(workshop, SIGNAL)).rejects.toThrow('exited with code 3');
 });
 
 test('an interrupted prepare is an interruption', async () => {

@@ -15,7 +15,7 @@ async function candidateOf(workshop: Workshop, value: number): Promise<string> {
   return made.commit;
 }
 
-const at = (commit: string) => ({ commit, split: 'train', lane: '0', cpus: [] }) as const;
+const at = (commit: string) => ({ commit, split: 'train', lane: '0' }) as const;
 const script = (text: string): CampaignOptions => ({ evaluator: `#!/bin/sh\n${text}\n` });
 
 test('the commit is measured beside the root, and artifacts come back as bytes', async () => {

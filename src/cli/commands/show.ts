@@ -71,7 +71,20 @@ function evaluationLines(evaluation: EvaluationView): string[] {
   if (evaluation.sharedWith !== null) {
     lines.push(`             measured with job ${evaluation.sharedWith}, which has the same identity`);
   }
-  return [...lines, ...stageLines(evaluation)];
+  return [...lines, ...machineLines(evaluation), ...stageLines(evaluation)];
+}
+
+/** What else the machine did meanwhile. */
+function machineLines({ machine }: EvaluationView): string[] {
+  if (machine === null) return [];
+  const { host, cpu, load1, otherBusy, stolen } = machine;
+  const parts = [
+    cpu === null ? `on ${host}` : `on CPU ${cpu} of ${host}`,
+    `load ${load1.map((load) => load.toFixed(2)).join(' to ')}`,
+    otherBusy === null ? [] : `${cpu === null ? 'CPUs' : 'other CPUs'} ${Math.round(100 * otherBusy)} % busy`,
+    stolen === null || stolen < 0.005 ? [] : `${Math.round(100 * stolen)} % stolen`,
+  ];
+  return [`             ${parts.flat().join(', ')}`];
 }
 
 /** The steps of an evaluator that has several, and the end of what the one that failed printed. */

@@ -1,5 +1,4 @@
-import { type Lanes, type Measured, type MeasureInput, measure } from '../../pipeline/index.ts';
-import { leaseCpu } from '../../process/index.ts';
+import { type Lanes, type Measured, type MeasureInput, measure, onOneCpu } from '../../pipeline/index.ts';
 import {
   appendEvents,
   type Contestant,
@@ -30,7 +29,9 @@ export async function runTrial(deps: WorkerDeps, lanes: Lanes, key: TrialKey, si
     const found = await contestants(store.db, trial.campaignId, orderOf(trial));
     settled = found.some(({ ordinal, settled }) => ordinal === trial.challenger && settled);
     const records = await lanes.use((lane) =>
-      onOneCpu(deps, signal, (cpus) => measureAll(deps, trial, found, { lane: String(lane), cpus }, signal)),
+      onOneCpu(session.campaign.evaluator.cpus, signal, (cpu) =>
+        measureAll(deps, trial, found, { lane: String(lane), cpu }, signal),
+      ),
     );
     await record(deps, trial, records);
     faults.evaluate.clear();
@@ -44,22 +45,6 @@ export async function runTrial(deps: WorkerDeps, lanes: Lanes, key: TrialKey, si
     if (settled) flights.leave(trial.challenger);
     else flights.enter(trial.challenger, 'waiting');
     deps.wake();
-  }
-}
-
-/** One CPU for all measurements of a trial, where the campaign asks for CPUs: two of one machine need not be alike. */
-async function onOneCpu<T>(
-  { session }: WorkerDeps,
-  signal: AbortSignal,
-  work: (cpus: readonly number[]) => Promise<T>,
-): Promise<T> {
-  const pool = session.campaign.evaluator.cpus;
-  if (pool !== 'auto' && pool.length === 0) return work([]);
-  const lease = await leaseCpu(pool, signal);
-  try {
-    return await work([lease.cpu]);
-  } finally {
-    await lease.release();
   }
 }
 
@@ -78,7 +63,7 @@ async function measureAll(
   { session }: WorkerDeps,
   trial: TrialRow,
   found: readonly Contestant[],
-  place: Pick<MeasureInput, 'lane' | 'cpus'>,
+  place: Pick<MeasureInput, 'lane' | 'cpu'>,
   signal: AbortSignal,
 ): Promise<Taken[]> {
   const { workshop } = session;

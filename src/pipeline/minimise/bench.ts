@@ -1,7 +1,6 @@
 import { ConflictError, InfrastructureError } from '../../errors.ts';
 import type { ValidEvaluation } from '../../evaluator/index.ts';
 import { type Measured, measure } from '../measure.ts';
-import { cpusOf } from '../prove.ts';
 import type { Workshop } from '../workshop.ts';
 import type { Look } from './search.ts';
 
@@ -42,7 +41,7 @@ export function createBench(
   let used = 0;
   const attempt = async (commit: string, number = 1): Promise<Measured> => {
     try {
-      return await measure(workshop, { commit, split: 'train', lane: LANE, cpus: cpusOf(workshop) }, signal);
+      return await measure(workshop, { commit, split: 'train', lane: LANE }, signal);
     } catch (error) {
       if (!(error instanceof InfrastructureError) || number >= MAX_ATTEMPTS) throw error;
       return attempt(commit, number + 1);
