@@ -6,12 +6,14 @@ import { expectDone, type Workspace, workspaces } from '../support/workspace.ts'
 
 const openWorkspace = workspaces();
 
-/** Every job writes one line of its own, so that no candidate has another's; job 3 is lucky, job 5 better, job 7 planted. */
+/** Every job writes one line of its own, so that no candidate has another's; job 3 is lucky, job 5 better … */
 const AGENT = `#!/bin/sh
 cat > /dev/null
 job=$(basename "$(dirname "$HOME")")
 case $job in
+  job-2) word=FLAKY ;;
   job-3) word=LUCKY ;;
+  job-4) word=SHIFTY ;;
   job-5) word=GOOD ;;
   job-7) word=PLANTED ;;
   *) word=note ;;
@@ -47,6 +49,20 @@ const normal = (round) => Math.sqrt(-2 * Math.log(unit(round + 'a'))) * Math.cos
 const gain = text.includes('PLANTED') ? Math.log(1.01) : 0;
 const rounds = Array.from({ length: 12 }, (_, round) => gain + 0.01 * normal(round));
 writeResult({ status: 'valid', ...pairedResult('speed', compare(rounds, 3), commit === rootCommit) });
+`;
+
+/** One fails when it is measured again, one meets a fault of the machine then, one is built to something else; all are lucky first. */
+const TROUBLED_EVALUATOR = `#!/usr/bin/env node
+${COUNTING}
+const is = (word) => text.includes(word);
+if (is('LUCKY') && times === 1) process.exit(75);
+const speed = times === 0 && (is('FLAKY') || is('LUCKY') || is('SHIFTY')) ? 1.3 : is('GOOD') ? 1.02 : 1;
+const identity = text + (is('SHIFTY') ? times : '');
+writeResult(
+  is('FLAKY') && times > 0
+    ? { status: 'invalid', kind: 'test', summary: 'red this time' }
+    : { status: 'valid', objectives: { speed }, identity },
+);
 `;
 
 interface Options {
@@ -151,4 +167,33 @@ test('a speed-up of 1 % is found under noise of 1 % a round, and beats the root'
   expect(Math.abs((best.scores?.speed ?? 0) - 1.01)).toBeLessThan(0.006);
   const { patch } = await winner(workspace);
   expect(patch).toContain('+// PLANTED');
+});
+
+test('who fails when measured again, or is another artefact then, is no candidate; a fault of the machine is nobody’s', {
+  timeout: 400_000,
+}, async () => {
+  const remeasure = '{incumbent: true}';
+  const workspace = await finished({ evaluator: TROUBLED_EVALUATOR, remeasure, jobs: 8, epsilon: 0.005 });
+  const flaky = await workspace.ask<CandidateView>('show', 'race:2');
+  expect(flaky).toMatchObject({
+    ...{ outcome: 'invalid', stage: 'evaluate', failureKind: 'test', reason: 'when measured again: red this time' },
+    ...{ scores: null, placements: [] },
+  });
+  // What failed has lost already: the incumbent is not measured for it.
+  expect(flaky.trials).toMatchObject([{ number: 0, outcome: 'refuted', measurements: [{ ordinal: 2 }] }]);
+  const shifty = await workspace.ask<CandidateView>('show', 'race:4');
+  expect(shifty).toMatchObject({ outcome: 'invalid', failureKind: 'other', scores: null });
+  expect(shifty.reason).toMatch(/^when measured again: its identity was .* now$/s);
+  const lucky = await workspace.ask<CandidateView>('show', 'race:3');
+  // In an odd trial the incumbent is first.
+  const [trial] = lucky.trials;
+  expect(trial).toMatchObject({ number: 1, outcome: 'refuted', measurements: [{ ordinal: 0 }, { ordinal: 3 }] });
+  expect(lucky).toMatchObject({ outcome: 'candidate', scores: { speed: 1 } });
+  const events = await workspace.ask<EventView[]>('log', 'race', '--limit', '500');
+  expect(events.filter(({ kind }) => kind === 'fault')).toMatchObject([{ data: { what: 'the trial of job 3' } }]);
+  expect(events.filter(({ kind }) => kind === 'trial.refused').map(({ ordinal }) => ordinal)).toEqual([2, 4]);
+  expect(await workspace.ask<CampaignStatus>('status', 'race')).toMatchObject({
+    best: { ordinal: 5 },
+    trials: { confirmed: 1, refuted: 3, open: null },
+  });
 });
