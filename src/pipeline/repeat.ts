@@ -12,9 +12,7 @@ export async function measureRoot(
   signal: AbortSignal,
 ): Promise<Measured[]> {
   await prepareRoot(workshop, signal);
-  const { cpus: pool } = workshop.campaign.evaluator;
-  const cpus = pool === 'auto' ? [] : pool.slice(0, 1);
-  const input = { commit: workshop.root.commit, split: 'train', lane: 'check', cpus } as const;
+  const input = { commit: workshop.root.commit, split: 'train', lane: 'check' } as const;
   const measured: Measured[] = [];
   for (let round = 1; round <= rounds && measured.at(-1)?.evaluation.status !== 'invalid'; round += 1) {
     onRound(round);

@@ -76,6 +76,8 @@ export type TrialMeasurement = {
   readonly identity: string | null;
   readonly durationMs: number;
   readonly isolation: number;
+  /** `MachineLoad`: what else the machine did meanwhile. */
+  readonly machine: MachineLoad;
 } & (
   | {
       readonly status: 'valid';

@@ -64,7 +64,7 @@ async function read({ db }: Store, workspace: string, name: string) {
     trials: (await decidedTrials(db, id)).map(
       ({ campaignId: _, attempt: _a, startedAt: _s, finishedAt: _f, ...trial }) => ({
         ...trial,
-        measurements: trial.measurements?.map(({ durationMs: _d, ...measurement }) => measurement),
+        measurements: trial.measurements?.map(({ durationMs: _d, machine: _m, ...measurement }) => measurement),
       }),
     ),
   };

@@ -1,3 +1,4 @@
+import type { MachineLoad } from '../../src/process/index.ts';
 import { type CandidateRecord, createCampaign, type EvaluationResult, type Store } from '../../src/store/index.ts';
 
 /** A registered campaign; returns its id. */
@@ -73,3 +74,6 @@ export function plans(first: number, last: number) {
     batch: 0,
   }));
 }
+
+/** What else a machine did that did nothing else. */
+export const QUIET: MachineLoad = { host: 'test', cpu: null, load1: [0, 0], otherBusy: 0, stolen: 0 };

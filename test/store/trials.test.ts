@@ -21,7 +21,7 @@ import {
 } from '../../src/store/index.ts';
 import { describeDatabases } from '../support/databases.ts';
 import { generate, measure, plan } from './life.ts';
-import { aCampaign, aResult } from './sample.ts';
+import { aCampaign, aResult, QUIET } from './sample.ts';
 
 const SPEED = { name: 'speed', direction: 'maximize' } as const;
 
@@ -45,7 +45,7 @@ async function settled(store: Store): Promise<number> {
 }
 
 function valid(ordinal: number, speed: number): TrialMeasurement {
-  const kept = { ordinal, summary: '', identity: null, durationMs: 1, isolation: 0 };
+  const kept = { ordinal, summary: '', identity: null, durationMs: 1, isolation: 0, machine: QUIET };
   return { ...kept, status: 'valid', objectives: { speed }, intervals: {}, scores: { speed } };
 }
 

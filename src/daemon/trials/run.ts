@@ -97,8 +97,8 @@ async function record({ session }: WorkerDeps, trial: TrialRow, taken: readonly 
 /** What a measurement says, and that it is of another artefact than the first one was: then it says nothing of that. */
 function measurementOf({ contestant, measured }: Taken): TrialMeasurement {
   const { ordinal } = contestant;
-  const { evaluation, durationMs, isolation } = measured;
-  const kept = { ordinal, durationMs: Math.round(durationMs), isolation, summary: evaluation.summary };
+  const { evaluation, durationMs, isolation, machine } = measured;
+  const kept = { ordinal, durationMs: Math.round(durationMs), isolation, machine, summary: evaluation.summary };
   if (evaluation.status === 'invalid') return { ...kept, status: 'invalid', kind: evaluation.kind, identity: null };
   const { objectives, intervals, scores, identity } = evaluation;
   if (identity === contestant.identity) return { ...kept, status: 'valid', objectives, intervals, scores, identity };

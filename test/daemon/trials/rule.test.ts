@@ -3,6 +3,7 @@ import { type Contender, isBetter, outcomeOf, trialFor } from '../../../src/daem
 import { freshOf, inForce, type Measure, meanOf, standingsOf } from '../../../src/daemon/trials/standing.ts';
 import { generatorFor, type Rng } from '../../../src/qd/index.ts';
 import type { DecidedTrial, TrialMeasurement } from '../../../src/store/index.ts';
+import { QUIET } from '../../store/sample.ts';
 
 const PRIMARY = { name: 'speed', direction: 'maximize', epsilon: 0 } as const;
 const BOTH = { incumbent: true, jump: 0.5 };
@@ -43,7 +44,7 @@ describe('who has to be tried', () => {
 
 describe('what candidates stand at', () => {
   const measured = (ordinal: number, speed: number, low?: number): TrialMeasurement => ({
-    ...{ ordinal, summary: '', identity: null, durationMs: 1, isolation: 0 },
+    ...{ ordinal, summary: '', identity: null, durationMs: 1, isolation: 0, machine: QUIET },
     status: 'valid',
     objectives: { speed },
     intervals: low === undefined ? {} : { speed: [low, speed + 1] },

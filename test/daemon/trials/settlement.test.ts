@@ -14,6 +14,7 @@ import {
   type TrialMeasurement,
 } from '../../../src/store/index.ts';
 import { campaignIn, temporary } from '../../pipeline/fixture.ts';
+import { QUIET } from '../../store/sample.ts';
 import { describeDatabases } from '../../support/databases.ts';
 import { court, type Fresh, fates, live, shapes, verdicts } from '../court.ts';
 
@@ -27,7 +28,7 @@ const remeasures = fc.constantFrom(
 function freshBy(salt: number): Fresh {
   return (ordinal, trial): TrialMeasurement => {
     const dice = (ordinal * 31 + trial * 17 + salt * 7) % 23;
-    const kept = { ordinal, summary: 'red', identity: null, durationMs: 1, isolation: 0 };
+    const kept = { ordinal, summary: 'red', identity: null, durationMs: 1, isolation: 0, machine: QUIET };
     if (dice % 6 === 5) return { ...kept, status: 'invalid', kind: 'test' };
     const speed = dice - 9;
     const intervals = dice % 2 === 0 ? { speed: [speed - 2, speed + 1] as const } : {};
