@@ -1,3 +1,4 @@
+import type { MinimisedSource, MinimisedView } from './minimised.ts';
 import type { SeedSource, SeedView } from './seed.ts';
 import type { ArchiveView } from './views/archive.ts';
 import type { CandidateView } from './views/candidate.ts';
@@ -36,6 +37,8 @@ export interface CladeApi {
   materials(name: string, query: MaterialQuery): Promise<MaterialPage>;
   /** Brings a commit or a patch of the user in as a job; again, it changes nothing. */
   seed(name: string, source: SeedSource): Promise<SeedView>;
+  /** Enters what is left of a candidate, with its measurement, as a job that no budget is charged for. */
+  enterMinimised(name: string, source: MinimisedSource): Promise<MinimisedView>;
   /** Plans no more until `resume`; what is in flight is finished and kept. */
   pause(name: string): Promise<CampaignStatus>;
   resume(name: string): Promise<CampaignStatus>;

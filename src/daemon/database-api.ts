@@ -11,6 +11,7 @@ import {
   type Tables,
 } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
+import { enterMinimised, settleAside } from './minimised.ts';
 import { readTally } from './recover.ts';
 import { seedCampaign } from './seed.ts';
 import { moveCampaign } from './state.ts';
@@ -38,7 +39,7 @@ export async function requireCampaign(db: Kysely<Tables>, name: string): Promise
   });
 }
 
-/** The answers that the database alone can give (seeds need the workspace's hubs); nothing is running as far as it knows. */
+/** The answers that the database alone can give (seeds and minimised candidates need the workspace's hubs); nothing is running as far as it knows. */
 export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
   const named = async <T>(name: string, read: (row: CampaignRow, campaign: Campaign) => Promise<T>): Promise<T> => {
     const row = await requireCampaign(db, name);
@@ -65,6 +66,14 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
     },
     patchSource: (name, choice) => named(name, (row, campaign) => readPatchSource(db, row, campaign, choice)),
     materials: (name, query) => named(name, (row) => readMaterials(db, row, query)),
+    enterMinimised: (name, source) =>
+      named(name, async (row, campaign) => {
+        const known = { db, workspace, row, campaign };
+        const { signal } = new AbortController();
+        const view = await enterMinimised(known, source, signal);
+        await settleAside(known, view.job, signal);
+        return view;
+      }),
     seed: (name, source) => named(name, (row, campaign) => seedCampaign(db, workspace, row, campaign, source)),
     pause: (name) => change(db, name, 'paused', PAUSED_BY_USER),
     resume: (name) => change(db, name, 'running', null),

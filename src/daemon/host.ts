@@ -3,10 +3,13 @@ import { InfrastructureError, InterruptedError } from '../errors.ts';
 import { findCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
+import { errorText } from './error-text.ts';
+import { enterMinimised, settleAside } from './minimised.ts';
 import { type RunEnd, type Runner, startRunner } from './runner.ts';
 import { openSession } from './session.ts';
 import { moveCampaign } from './state.ts';
 import type { SettledJob } from './tally.ts';
+import { createTurns } from './turns.ts';
 import { type CampaignStatus, glance, statusOf } from './views/status.ts';
 import { readTrials } from './views/trials.ts';
 import { readVerdict } from './views/winner.ts';
@@ -65,6 +68,8 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
   const seats = new Map<string, Seat>();
   const stored = databaseApi(store.db, workspace);
   const opening = new AbortController();
+  /** Who settles the jobs of a campaign. */
+  const turns = createTurns();
   let closing = false;
 
   const stateOf = async (name: string) => (await findCampaign(store.db, name))?.state;
@@ -100,7 +105,7 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
   /** In a service, what goes wrong with one campaign pauses it, and the others go on. */
   const guarded = async (seat: Seat, why: { readonly asked: boolean; readonly rested: boolean }): Promise<RunEnd> => {
     try {
-      return await stretch(seat, why);
+      return await turns.take(seat.campaign.name, () => stretch(seat, why));
     } catch (error) {
       if (error instanceof InterruptedError && closing) return { kind: 'interrupted' };
       if (onBreak === 'end') throw error;
@@ -171,7 +176,10 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
       done: Promise.resolve({ kind: 'drained' }),
     };
     seats.set(name, made);
-    made.done = serve(made).finally(() => seats.delete(name));
+    made.done = serve(made).finally(async () => {
+      seats.delete(name);
+      await turns.take(name, async () => {});
+    });
     return made.done;
   };
 
@@ -193,6 +201,20 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
       ...stored,
       campaigns: async () => Promise.all((await listCampaigns(store.db)).map(({ name }) => live(name))),
       status: live,
+      async enterMinimised(name, source) {
+        const row = await requireCampaign(store.db, name);
+        const known = { db: store.db, workspace, row, campaign: restoreCampaign(row) };
+        const view = await enterMinimised(known, source, opening.signal);
+        const served = turns.taken(name);
+        const settling = turns.take(name, async () => {
+          if (!closing) await settleAside(known, view.job, opening.signal);
+        });
+        if (!served) await settling;
+        // Whoever works on the campaign settles it; what comes after is for a job that was entered as that work ended.
+        else
+          settling.catch((error) => reports.onWarning?.(name, `job ${view.job} is not settled: ${errorText(error)}`));
+        return view;
+      },
       async pause(name) {
         await stored.pause(name);
         seats.get(name)?.runner?.drain();

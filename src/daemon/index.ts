@@ -6,6 +6,7 @@
  * - `runner`        one stretch of work: recover, plan, settle, until the last job is settled
  * - `plan`, `workers`, `settle`   the three transactions of a job's life; `admit` is settling's part of the archive
  * - `seed`          commits and patches of the user; `sow`, the next planning takes them
+ * - `minimised`     what is left of a candidate becomes a job; `turns`, one worker a campaign at a time
  * - `limits`        pure: go on, pause or finish
  * - `finals`        the winner by validation, holdout once for it
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
@@ -24,6 +25,7 @@ export { databaseApi } from './database-api.ts';
 export { errorText } from './error-text.ts';
 export { beats, gainOf } from './gain.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
+export type { MinimisedSource, MinimisedView } from './minimised.ts';
 export type { RunEnd } from './runner.ts';
 export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';

@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts';
 export interface Standing {
   readonly campaign: Pick<Campaign, 'budget' | 'search'>;
   readonly tally: Tally;
-  /** Jobs planned so far, the root not counted. */
+  /** Jobs planned so far that the budget is charged for. */
   readonly planned: number;
   /** Jobs that the schedule lets be planned now. */
   readonly free: number;

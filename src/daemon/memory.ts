@@ -8,7 +8,7 @@ export interface Memory {
   /** One population an island. */
   readonly islands: readonly Population[];
   readonly tally: Tally;
-  /** Jobs planned, the root not counted. */
+  /** Jobs planned that a budget is charged for. */
   readonly planned: number;
 }
 

@@ -7,10 +7,12 @@ import {
   type EvaluationKey,
   ensurePendingEvaluation,
   jobsInFlight,
+  nextOrdinal,
   planJobs,
   planRoot,
   type RecipeRow,
   recentRecipes,
+  reserveOrdinal,
 } from '../store/index.ts';
 import type { Session } from './session.ts';
 import { nextSeeds, sow } from './sow.ts';
@@ -39,15 +41,18 @@ export function choose({ search }: Campaign, islands: readonly IslandView[], bat
 
 /**
  * Plans the next jobs: the seeds that wait, then those that the populations as they stand ask for. Rows, queue entries and
- * events are one transaction, so that a batch is planned as a whole.
+ * events are one transaction, so that a batch is planned as a whole. Returns how many; none when the ordinals were taken
+ * meanwhile, by a minimised candidate.
  */
-export async function planNext(session: Session, islands: readonly Population[], batch: Batch): Promise<number> {
+export async function planNext(session: Session, islands: readonly Population[], size: number): Promise<number> {
   const { store, queue, campaignId } = session;
+  const batch: Batch = { nextOrdinal: await nextOrdinal(store.db, campaignId), count: size };
   const seeds = await nextSeeds(session, batch);
   const rest = { nextOrdinal: batch.nextOrdinal + seeds.length, count: batch.count - seeds.length };
   const specs = rest.count === 0 ? [] : await planSearch(session, islands, rest);
   const sown = seeds.map((seed) => ({ ...seed, base: 0, inspirations: [] }));
-  await store.db.transaction().execute(async (trx) => {
+  return store.db.transaction().execute(async (trx) => {
+    if ((await reserveOrdinal(trx, campaignId)) !== batch.nextOrdinal) return 0;
     await sow(session, trx, seeds);
     await planJobs(
       trx,
@@ -69,8 +74,8 @@ export async function planNext(session: Session, islands: readonly Population[],
         data: { base, inspirations, decision },
       })),
     );
+    return seeds.length + specs.length;
   });
-  return seeds.length + specs.length;
 }
 
 /** The jobs that the policies want. */

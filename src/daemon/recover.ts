@@ -5,6 +5,7 @@ import {
   countJobs,
   decidedTrials,
   type JobLine,
+  type JobRow,
   listJobs,
   reclaimUnfinished,
   type Store,
@@ -52,7 +53,10 @@ export async function tidyDisk({ workshop }: Session): Promise<void> {
   await reconcileWorktrees(workshop.hub);
 }
 
-/** The tally of what is settled and the number of planned jobs, read back from the ledger. */
+/** The kinds of jobs that a budget is charged for. */
+const CHARGED: ReadonlySet<JobRow['kind']> = new Set(['generate', 'seed']);
+
+/** The tally of what is settled and the number of planned jobs that are charged, read back from the ledger. */
 export async function readTally({ store, campaignId, campaign }: Ledger): Promise<{
   tally: Tally;
   planned: number;
@@ -75,7 +79,7 @@ export async function readTally({ store, campaignId, campaign }: Ledger): Promis
     for (const trial of trials.get(settled.length) ?? []) recount(tally, changesOf(trial), primary);
   }
   const counts = await countJobs(store.db, campaignId);
-  const planned = counts.reduce((sum, row) => sum + (row.kind !== 'root' ? row.jobs : 0), 0);
+  const planned = counts.reduce((sum, row) => sum + (CHARGED.has(row.kind) ? row.jobs : 0), 0);
   return { tally, planned };
 }
 

@@ -128,7 +128,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
       return (await atTheEnd(session, tally.settled)) ? end('finished', verdict.cause) : null;
     }
     await atCheckpoint(session, tally.settled);
-    const more = await planNext(session, islands, { nextOrdinal: planned + 1, count: verdict.count });
+    const more = await planNext(session, islands, verdict.count);
     memory = { ...memory, planned: planned + more };
     return null;
   };

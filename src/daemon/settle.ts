@@ -133,6 +133,7 @@ async function settleJob(
   });
   const settled: SettledJob = {
     ordinal,
+    kind: job.kind,
     commit,
     title,
     outcome: fate.outcome,

@@ -1,10 +1,12 @@
 import type { Criterion } from '../config/index.ts';
-import type { Numbers, Outcome } from '../store/index.ts';
+import type { JobRow, Numbers, Outcome } from '../store/index.ts';
 import { type Change, isBetter } from './trials/index.ts';
 
 /** A settled job as the tally reads it, in settlement order. */
 export interface SettledJob {
   readonly ordinal: number;
+  /** A minimised candidate may be the best, but no sum of jobs has it. */
+  readonly kind: JobRow['kind'];
   readonly outcome: Outcome;
   readonly stage: string | null;
   readonly failureKind: string | null;
@@ -35,7 +37,7 @@ export interface Best {
 
 /** Running sums over the settled jobs: what budgets, breakers and the status line need, without reading history again. */
 export interface Tally {
-  /** Jobs, the root not counted. */
+  /** Jobs that a budget is charged for. */
   settled: number;
   readonly outcomes: Record<Outcome, number>;
   /** `stage/kind` of what failed or was refused → jobs. */
@@ -78,7 +80,7 @@ export function count(tally: Tally, job: SettledJob, primary: Criterion): void {
   if (isRoot) {
     tally.root = best;
     if (best === null) tally.rootRefusal = `${job.failureKind ?? job.outcome}: ${job.reason ?? 'no reason given'}`;
-  } else {
+  } else if (job.kind !== 'minimised') {
     tally.settled += 1;
     tally.outcomes[job.outcome] += 1;
     tally.sinceBest += 1;

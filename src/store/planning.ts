@@ -47,6 +47,22 @@ export async function planJobs(
   }
 }
 
+/** The ordinal of the next job, for this transaction alone: whoever else asks waits for its end. */
+export async function reserveOrdinal(trx: Transaction<Tables>, campaignId: number): Promise<number> {
+  await trx.selectFrom('campaigns').select('id').where('id', '=', campaignId).forUpdate().executeTakeFirst();
+  return nextOrdinal(trx, campaignId);
+}
+
+/** The ordinal that the next job will have, if none comes in between. */
+export async function nextOrdinal(db: Kysely<Tables>, campaignId: number): Promise<number> {
+  const { last } = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.max<number | null>('ordinal').as('last'))
+    .where('campaignId', '=', campaignId)
+    .executeTakeFirstOrThrow();
+  return (last ?? -1) + 1;
+}
+
 /** Writes the root as job 0 with its candidate. False, and nothing written, when it is there. */
 export async function planRoot(
   trx: Transaction<Tables>,

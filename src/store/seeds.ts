@@ -23,19 +23,36 @@ export interface Sown {
 
 /** Puts a seed into the queue of its campaign, unless its tree waits there or is a job already, whoever made it. */
 export async function sowSeed(trx: Transaction<Tables>, campaignId: number, seed: NewSeed): Promise<Sown> {
-  const known = await trx
+  const job = await jobOfTree(trx, campaignId, seed.tree);
+  if (job !== null) return { added: false, job };
+  return { added: await addSeed(trx, campaignId, seed, 'seed'), job: null };
+}
+
+/** The first job with a tree. */
+export async function jobOfTree(db: Kysely<Tables>, campaignId: number, tree: string): Promise<number | null> {
+  const known = await db
     .selectFrom('candidates')
     .select('ordinal')
     .where('campaignId', '=', campaignId)
-    .where('tree', '=', seed.tree)
+    .where('tree', '=', tree)
     .orderBy('ordinal')
     .limit(1)
     .executeTakeFirst();
-  if (known !== undefined) return { added: false, job: known.ordinal };
+  return known?.ordinal ?? null;
+}
+
+/** False when the tree is there. */
+async function addSeed(
+  trx: Transaction<Tables>,
+  campaignId: number,
+  seed: NewSeed,
+  kind: SeedRow['kind'],
+): Promise<boolean> {
   const made = await trx
     .insertInto('seeds')
     .values({
       ...seed,
+      kind,
       campaignId,
       source: storable(seed.source),
       title: storable(seed.title),
@@ -44,7 +61,7 @@ export async function sowSeed(trx: Transaction<Tables>, campaignId: number, seed
     .onConflict((conflict) => conflict.columns(['campaignId', 'tree']).doNothing())
     .returning('id')
     .execute();
-  return { added: made.length === 1, job: null };
+  return made.length === 1;
 }
 
 /** The seeds that are no jobs yet, in the order in which they came. */
@@ -67,7 +84,9 @@ export interface PlannedSeed {
   readonly ordinal: number;
   readonly island: number;
   readonly decision: unknown;
-  readonly batch: number;
+  /** Null when it was planned with no others. */
+  readonly batch: number | null;
+  readonly summary?: string;
 }
 
 /** Writes seeds as jobs on the root that are generated already, each with its candidate. */
@@ -75,18 +94,20 @@ export async function planSeeds(
   trx: Transaction<Tables>,
   campaignId: number,
   planned: readonly PlannedSeed[],
+  kind: SeedRow['kind'] = 'seed',
 ): Promise<void> {
-  for (const { seed, parentCommit, ordinal, island, decision, batch } of planned) {
+  for (const { seed, parentCommit, ordinal, island, decision, batch, summary } of planned) {
     await trx
       .insertInto('jobs')
       .values({
         ...{ campaignId, ordinal, island, batch },
-        kind: 'seed',
+        kind,
         baseOrdinal: 0,
         inspirations: toJson([]),
         decision: toJson(decision),
         state: 'generated',
         title: seed.title,
+        summary: summary === undefined ? null : storable(summary),
         finishedAt: new Date(),
       })
       .execute();
@@ -100,6 +121,23 @@ export async function planSeeds(
       .execute();
     await trx.updateTable('seeds').set({ ordinal }).where('id', '=', seed.id).execute();
   }
+}
+
+/** Writes a minimised candidate as a job on the root. It does not wait for a planning, since no budget is charged for it. */
+export async function planMinimised(
+  trx: Transaction<Tables>,
+  campaignId: number,
+  seed: NewSeed,
+  planned: Omit<PlannedSeed, 'seed' | 'batch'>,
+): Promise<void> {
+  await addSeed(trx, campaignId, seed, 'minimised');
+  const row = await trx
+    .selectFrom('seeds')
+    .selectAll()
+    .where('campaignId', '=', campaignId)
+    .where('tree', '=', seed.tree)
+    .executeTakeFirstOrThrow();
+  await planSeeds(trx, campaignId, [{ ...planned, seed: row, batch: null }], 'minimised');
 }
 
 /** Whether the root was measured and found valid: what the campaign's other candidates are compared with. */

@@ -45,23 +45,46 @@ const choiceQuery = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('job'), ordinal: whole }),
 ]);
 
-const MAX_SEED_BYTES = 64 * 1024 * 1024;
-const seedBody = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue('JSON was expected');
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('commit'), revision: z.string().min(1) }),
-      z.strictObject({ kind: z.literal('patch'), name: z.string().min(1).max(255), base64: z.base64() }),
-    ]),
-  );
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('JSON was expected');
+    return z.NEVER;
+  }
+});
+const seedBody = json.pipe(
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('commit'), revision: z.string().min(1) }),
+    z.strictObject({ kind: z.literal('patch'), name: z.string().min(1).max(255), base64: z.base64() }),
+  ]),
+);
+
+const numbers = z.record(z.string(), z.number());
+const minimisedBody = json.pipe(
+  z.strictObject({
+    of: z.int().min(1),
+    commit: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+    summary: z.string(),
+    evaluation: z.strictObject({
+      status: z.literal('valid'),
+      objectives: numbers,
+      intervals: z.record(z.string(), z.tuple([z.number(), z.number()])),
+      scores: numbers,
+      identity: z.string().nullable(),
+      metrics: numbers,
+      features: numbers,
+      summary: z.string(),
+      evidence: z.string(),
+    }),
+    durationMs: z.number().min(0),
+    isolation: z.int().min(0),
+    stdout: z.string(),
+    stderr: z.string(),
+    artifacts: z.array(z.strictObject({ name: z.string().min(1), mediaType: z.string(), base64: z.base64() })),
+  }),
+);
 
 /**
  * The JSON API over what a workspace can answer. Reads are open on loopback; what changes something wants the token as
@@ -124,8 +147,11 @@ export function createApp(api: CladeApi, token: string, onBug: (error: Error) =>
       'X-Artifact-Type': mediaType,
     });
   });
-  app.post('/api/campaigns/:name/seeds', bodyLimit({ maxSize: MAX_SEED_BYTES }), async (c) =>
+  app.post('/api/campaigns/:name/seeds', bodyLimit({ maxSize: MAX_BODY_BYTES }), async (c) =>
     c.json(await api.seed(c.req.param('name'), seedBody.parse(await c.req.text()))),
+  );
+  app.post('/api/campaigns/:name/minimised', bodyLimit({ maxSize: MAX_BODY_BYTES }), async (c) =>
+    c.json(await api.enterMinimised(c.req.param('name'), minimisedBody.parse(await c.req.text()))),
   );
   for (const act of ['pause', 'resume', 'stop'] as const) {
     app.post(`/api/campaigns/:name/${act}`, async (c) => c.json(await api[act](c.req.param('name'))));

@@ -17,6 +17,7 @@ function jobOf(
   const bad = outcome === 'failed' || outcome === 'invalid';
   return {
     ordinal,
+    kind: ordinal === 0 ? 'root' : 'generate',
     outcome,
     stage: bad ? 'agent' : null,
     failureKind: bad ? kind : null,
@@ -99,6 +100,20 @@ test('new scores give the best that a look at all candidates gives, and are no n
       }
     }),
   );
+});
+
+test('a minimised candidate may be the best, and no sum of jobs has it', () => {
+  const tally = createTally();
+  const settle = (speed: number, ordinal: number, kind: SettledJob['kind'] = 'generate') =>
+    count(tally, { ...jobOf({ outcome: 'candidate', kind: '', speed }, ordinal), kind }, PRIMARY);
+  settle(0, 0, 'root');
+  settle(2, 1);
+  settle(1, 2);
+  const { outcomes, staleness, settled, sinceBest } = structuredClone(tally);
+  settle(1.9, 3, 'minimised');
+  expect(tally).toMatchObject({ settled, sinceBest, outcomes, staleness, best: { ordinal: 1 } });
+  settle(2.1, 4, 'minimised');
+  expect(tally).toMatchObject({ settled, outcomes, staleness, best: { ordinal: 4 } });
 });
 
 test('a streak is of jobs that made nothing for one reason; whatever was evaluated ends it', () => {

@@ -25,6 +25,7 @@ export interface BaseExplanation {
 const GIVEN: Readonly<Partial<Record<JobRow['kind'], readonly string[]>>> = {
   root: ['It is the root of the campaign.'],
   seed: ['It is a commit or a patch of the user, brought in on the root.'],
+  minimised: ['It is what pays of a candidate, as one commit on the root.'],
 };
 
 /** @param then the population of the job's island when the job was planned, where it could be rebuilt */

@@ -14,7 +14,7 @@ export interface Replay {
 const UNPLANNED: Readonly<Record<JobRow['kind'], string>> = {
   root: 'the root was not planned',
   seed: 'the user chose it, not the policy',
-  minimised: 'it was made of a winner, not planned',
+  minimised: 'it was made of a candidate, not planned',
   generate: 'the event of its planning is not in the log',
 };
 
