@@ -25,6 +25,25 @@ const rounds = (text: string): number => {
   if (value < 2) throw new InvalidArgumentError('one measurement has no spread; at least 2 were expected.');
   return value;
 };
+const MINIMIZE = `
+Example:
+  clade patch zstd --minimize --evaluations 40 --tolerance 0.1 -o lean
+
+drops files, then hunks, then statements as long as all gates hold, 90 % of the gain in the first
+objective stay and no other objective gets worse by more than its ε. What is left is measured afresh
+beside the whole, becomes a job of the campaign that no budget is charged for, and is proved as usual.`;
+/** Root, candidate, one part and what confirms it. */
+const LEAST_EVALUATIONS = 5;
+const evaluations = (text: string): number => {
+  const value = count(text);
+  if (value < LEAST_EVALUATIONS) throw new InvalidArgumentError(`it takes ${LEAST_EVALUATIONS} at least.`);
+  return value;
+};
+const share = (text: string): number => {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= 0 && value < 1)) throw new InvalidArgumentError('a number from 0 to below 1 was expected.');
+  return value;
+};
 /** The longest page that the HTTP API gives. */
 const MAX_PAGE = 1000;
 const page = (text: string): number => {
@@ -148,6 +167,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--squash', 'one patch for the whole difference', false)
     .option('--onto <revision>', 'carry it to another revision of the target, and prove it there')
     .option('--target <place>', MIRROR)
+    .option('--minimize', 'leave out what does not pay, by delta debugging against the evaluator', false)
+    .option('--evaluations <number>', 'with --minimize: at most so many evaluations; default: 64', evaluations)
+    .option('--tolerance <share>', 'with --minimize: the share of the gain that may be lost; default: 0.05', share)
+    .addHelpText('after', MINIMIZE)
     .action(act(async () => (await import('./commands/patch.ts')).patch));
 
   try {

@@ -1,9 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Campaign } from '../config/index.ts';
 import { ConflictError } from '../errors.ts';
-import type { ValidEvaluation } from '../evaluator/index.ts';
+import type { Stage, ValidEvaluation } from '../evaluator/index.ts';
 import { candidateRef, changesBetween, readCommit, updateRef } from '../git/index.ts';
 import { type Describer, openDescriber, openWorkshop, type Workshop } from '../pipeline/index.ts';
+import type { MachineLoad } from '../process/index.ts';
 import {
   appendEvents,
   type CampaignRow,
@@ -18,6 +19,7 @@ import {
   noteIsolation,
   planMinimised,
   putRepositoryVector,
+  recordStage,
   reserveOrdinal,
   type Tables,
   vectorCache,
@@ -36,8 +38,11 @@ export interface MinimisedSource {
   readonly evaluation: ValidEvaluation;
   readonly durationMs: number;
   readonly isolation: number;
+  /** What else the machine did meanwhile. */
+  readonly machine: MachineLoad;
   readonly stdout: string;
   readonly stderr: string;
+  readonly stages: readonly Stage[];
   readonly artifacts: readonly { readonly name: string; readonly mediaType: string; readonly base64: string }[];
 }
 
@@ -102,9 +107,11 @@ export async function settleAside(known: Known, ordinal: number, signal: AbortSi
   const { db, row, campaign } = known;
   if ((await getJob(db, row.id, ordinal)).job.settlement !== null) return;
   const { describer } = await openDesk(known, signal);
-  const court = { store: { db }, campaignId: row.id, campaign, describer };
-  const { islands } = await recall(court);
-  while ((await settleReady(court, islands, { onSettled: () => {}, signal })) > 0);
+  // What it asks for finds its way into the queue when the campaign goes on: the rows are the truth.
+  const queue = { enqueue: async () => {} };
+  const court = { store: { db }, queue, campaignId: row.id, campaign, describer };
+  const memory = await recall(court);
+  while ((await settleReady(court, memory, { onSettled: () => {}, signal })) > 0);
 }
 
 interface Desk {
@@ -139,13 +146,16 @@ async function seedOf({ hub, root }: Workshop, commit: string, of: string): Prom
 async function record(
   trx: Transaction<Tables>,
   key: EvaluationKey,
-  { evaluation, durationMs, isolation, stdout, stderr, artifacts }: MinimisedSource,
+  { evaluation, durationMs, isolation, machine, stdout, stderr, stages, artifacts }: MinimisedSource,
   asked: { readonly commit: string; readonly ordinal: number },
 ): Promise<void> {
   await ensurePendingEvaluation(trx, key, asked);
   const claimed = await claimEvaluation(trx, key);
   if (claimed === undefined) throw new ConflictError(`the tree ${key.tree} is being measured`);
-  const measured = { durationMs: Math.round(durationMs), isolation, stdoutTail: stdout, stderrTail: stderr };
+  for (const { stdout, stderr, ...stage } of stages) {
+    await recordStage(trx, claimed, { ...stage, stdoutTail: stdout, stderrTail: stderr });
+  }
+  const measured = { durationMs: Math.round(durationMs), isolation, machine, stdoutTail: stdout, stderrTail: stderr };
   await finishEvaluation(trx, claimed, { ...evaluation, ...measured });
   const files = artifacts.map(({ base64, ...file }) => ({ ...file, content: Buffer.from(base64, 'base64') }));
   await insertArtifacts(trx, { campaignId: key.campaignId, ordinal: asked.ordinal, tree: key.tree }, files);

@@ -17,7 +17,7 @@ import {
 } from '../store/index.ts';
 import { admit, prepare } from './admit.ts';
 import type { Memory } from './memory.ts';
-import { type Best, bestOf, count, recount, type SettledJob, type Tally } from './tally.ts';
+import { type Best, bestOf, count, recount, type SettledJob, startsFresh, type Tally } from './tally.ts';
 import { type Bench, beginTrialOf, changesBy, enforce, type Ruling, rule, trialFor } from './trials/index.ts';
 
 /** The part of a stored decision that tells how much its policy had seen. */
@@ -112,7 +112,7 @@ async function settleJob(
   if (primary === undefined) throw new RangeError('a campaign has at least one objective');
   const first = await fateOf(store.db, campaignId, job);
   if (first.outcome === 'candidate' && ruling === null && job.scores !== null) {
-    const challenger = { ordinal, scores: job.scores, fresh: false };
+    const challenger = { ordinal, scores: job.scores, fresh: startsFresh(job.kind) };
     const cause = trialFor(campaign.evaluator.remeasure, tally.best, challenger, primary);
     if (cause !== null) {
       const incumbent = cause === 'lead' ? (tally.best?.ordinal ?? null) : null;

@@ -137,7 +137,12 @@ function countFailure(tally: Tally, job: SettledJob): void {
   else tally.streak = { cause, length: tally.streak.cause === cause ? tally.streak.length + 1 : 1 };
 }
 
-function asBest({ outcome, ordinal, commit, title, objectives, scores, tried }: SettledJob): Best | null {
+/** Whether nothing was chosen by the first measurement: the root's; and that of a minimised candidate was made to confirm it. */
+export function startsFresh(kind: JobRow['kind']): boolean {
+  return kind === 'root' || kind === 'minimised';
+}
+
+function asBest({ outcome, ordinal, kind, commit, title, objectives, scores, tried }: SettledJob): Best | null {
   if (outcome !== 'candidate' || commit === null || objectives === null || scores === null) return null;
-  return { ordinal, commit, title, objectives, scores, fresh: tried || ordinal === 0 };
+  return { ordinal, commit, title, objectives, scores, fresh: tried || startsFresh(kind) };
 }

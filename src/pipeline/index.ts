@@ -26,7 +26,6 @@ export { createLanes, type Lanes } from './lanes.ts';
 export { type Artifact, type Measured, type MeasureInput, measure } from './measure.ts';
 export {
   type Extent,
-  LEAST_EVALUATIONS,
   type Minimised,
   type MinimisedPart,
   type MinimiseProgress,

@@ -62,6 +62,7 @@ const seedBody = json.pipe(
 );
 
 const numbers = z.record(z.string(), z.number());
+const isolation = z.literal([0, 1, 2, 3]);
 const minimisedBody = json.pipe(
   z.strictObject({
     of: z.int().min(1),
@@ -79,9 +80,34 @@ const minimisedBody = json.pipe(
       evidence: z.string(),
     }),
     durationMs: z.number().min(0),
-    isolation: z.int().min(0),
+    isolation,
+    machine: z.strictObject({
+      host: z.string(),
+      cpu: z.number().nullable(),
+      load1: z.tuple([z.number(), z.number()]),
+      otherBusy: z.number().nullable(),
+      stolen: z.number().nullable(),
+    }),
     stdout: z.string(),
     stderr: z.string(),
+    stages: z.array(
+      z.strictObject({
+        position: z.int().min(0),
+        name: z.string(),
+        kind: z.string().nullable(),
+        status: z.enum(['passed', 'failed']),
+        summary: z.string(),
+        evidence: z.string(),
+        objectives: numbers,
+        metrics: numbers,
+        identity: z.string().nullable(),
+        stdout: z.string(),
+        stderr: z.string(),
+        durationMs: z.number().min(0),
+        isolation,
+        peakMemoryBytes: z.number().nullable(),
+      }),
+    ),
     artifacts: z.array(z.strictObject({ name: z.string().min(1), mediaType: z.string(), base64: z.base64() })),
   }),
 );

@@ -113,7 +113,7 @@ test('a minimised candidate may be the best, and no sum of jobs has it', () => {
   settle(1.9, 3, 'minimised');
   expect(tally).toMatchObject({ settled, sinceBest, outcomes, staleness, best: { ordinal: 1 } });
   settle(2.1, 4, 'minimised');
-  expect(tally).toMatchObject({ settled, outcomes, staleness, best: { ordinal: 4 } });
+  expect(tally).toMatchObject({ settled, outcomes, staleness, best: { ordinal: 4, fresh: true } });
 });
 
 test('a streak is of jobs that made nothing for one reason; whatever was evaluated ends it', () => {

@@ -12,7 +12,8 @@ import {
 import { ConflictError, UsageError } from '../../errors.ts';
 import { openWorkshop, type ProvedPatch, prove } from '../../pipeline/index.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
-import { objectives, percent, print } from '../output.ts';
+import { minimiseCandidate, type Reduction, reductionLines } from '../minimised.ts';
+import { harmless, objectives, percent, print } from '../output.ts';
 
 export interface PatchOptions extends GlobalOptions {
   readonly best?: boolean;
@@ -21,6 +22,9 @@ export interface PatchOptions extends GlobalOptions {
   readonly output?: string;
   readonly squash?: boolean;
   readonly onto?: string;
+  readonly minimize?: boolean;
+  readonly evaluations?: number;
+  readonly tolerance?: number;
   readonly target?: string;
 }
 
@@ -38,12 +42,20 @@ interface Handed {
   readonly gain: number | null;
   /** Whether the measurement of the proof confirms that it beats the root by more than ε. */
   readonly beatsRoot: boolean;
+  /** Only with --minimize: what it was made of. */
+  readonly minimised?: Reduction;
 }
+
+const EVALUATIONS = 64;
+const TOLERANCE = 0.05;
 
 /** Hands out candidates as patches, each applied and measured in a fresh clone first. */
 export async function patch(options: PatchOptions, name: string): Promise<number> {
   if (options.target !== undefined && options.onto === undefined) {
     throw new UsageError('--target says where --onto fetches from; without --onto nothing is fetched');
+  }
+  if (options.minimize !== true && (options.evaluations ?? options.tolerance) !== undefined) {
+    throw new UsageError('--evaluations and --tolerance say how --minimize is done; it is not given');
   }
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
@@ -93,15 +105,22 @@ async function handOut(
   api: CladeApi,
   options: PatchOptions,
   source: PatchSource,
-  candidate: PatchCandidate,
+  whole: PatchCandidate,
   signal: AbortSignal,
 ): Promise<Handed> {
   const campaign = fetched(restoreCampaign(source), options.target);
   const workshop = await openWorkshop(resolve(options.workspace), campaign, source);
+  const how = {
+    evaluations: options.evaluations ?? EVALUATIONS,
+    tolerance: options.tolerance ?? TOLERANCE,
+    say: (line: string) => void (options.json || process.stderr.write(`${harmless(line)}\n`)),
+  };
+  const minimised = options.minimize === true ? await minimiseCandidate(api, workshop, whole, how, signal) : null;
+  const candidate = minimised?.candidate ?? whole;
   const { commit, tree } = candidate;
   const request = { commit, tree, squash: options.squash === true, onto: options.onto ?? null };
   const proved = await prove(workshop, request, signal);
-  const folder = resolve(options.output ?? 'patches', options.front === true ? `job-${candidate.ordinal}` : '.');
+  const folder = resolve(options.output ?? 'patches', options.front === true ? `job-${whole.ordinal}` : '.');
   await mkdir(folder, { recursive: true });
   const files = await Promise.all(
     proved.patches.map(async ({ name, bytes }) => {
@@ -124,6 +143,7 @@ async function handOut(
     measured: proved.evaluation.objectives,
     gain: primary === undefined ? null : gainOf(rootScores, proved.evaluation.scores, primary),
     beatsRoot: primary !== undefined && beats(proved.evaluation.scores, rootScores, primary),
+    ...(minimised === null ? {} : { minimised: minimised.reduction }),
   };
   await writeFile(join(folder, 'proof.json'), `${JSON.stringify(handed, null, 2)}\n`);
   return handed;
@@ -153,6 +173,7 @@ function render(handed: Handed, options: PatchOptions): string {
     `  ${options.onto === undefined ? 'root     ' : 'upstream '} ${objectives(handed.root)}`,
     `  recorded  ${objectives(handed.recorded)}`,
     `  measured  ${objectives(handed.measured)}  ${percent(handed.gain)}`,
+    ...(handed.minimised === undefined ? [] : reductionLines(handed.minimised).map((line) => `  ${line}`)),
     ...(handed.beatsRoot ? [] : ['  measured again it does not beat the root by more than ε']),
     ...handed.files.map((file) => `  ${file}`),
     ...handed.pictures.map((file) => `  ${file}`),

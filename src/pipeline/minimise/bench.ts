@@ -1,5 +1,6 @@
 import { ConflictError, InfrastructureError } from '../../errors.ts';
-import type { ValidEvaluation } from '../../evaluator/index.ts';
+import type { Stage, ValidEvaluation } from '../../evaluator/index.ts';
+import { onOneCpu } from '../cpu.ts';
 import { type Measured, measure } from '../measure.ts';
 import type { Workshop } from '../workshop.ts';
 import type { Look } from './search.ts';
@@ -13,8 +14,13 @@ export interface MinimiseProgress {
   readonly look: Look | null;
 }
 
+/** A measurement with what each step of the evaluator did. */
+export interface Staged extends Measured {
+  readonly stages: readonly Stage[];
+}
+
 /** A measurement of something that the evaluator accepts. */
-export type Accepted = Measured & { readonly evaluation: ValidEvaluation };
+export type Accepted = Staged & { readonly evaluation: ValidEvaluation };
 
 /** A lane with a number of evaluations to spend. */
 export interface Bench {
@@ -22,9 +28,11 @@ export interface Bench {
   /** Whether so many more may be made. */
   affords(evaluations: number): boolean;
   /** @throws InterruptedError; InfrastructureError when the machine fails again and again */
-  measure(commit: string, look?: Look): Promise<Measured>;
+  measure(commit: string, look?: Look): Promise<Staged>;
   /** @throws ConflictError when the evaluator refuses what it accepted before, `what`. */
   measureAgain(commit: string, what: string): Promise<Accepted>;
+  /** What is measured in `work` is measured on one CPU. In between the CPUs are free for a running campaign. */
+  beside<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** A lane of its own, so that a running campaign is not disturbed. */
@@ -39,9 +47,19 @@ export function createBench(
   signal: AbortSignal,
 ): Bench {
   let used = 0;
-  const attempt = async (commit: string, number = 1): Promise<Measured> => {
+  /** The CPU that is held; otherwise each measurement leases its own. */
+  let place: { readonly cpu?: number | null } = {};
+  const attempt = async (commit: string, number = 1): Promise<Staged> => {
+    const stages: Stage[] = [];
+    const hooks = {
+      onStage: async (stage: Stage) => {
+        stages.push(stage);
+        return null;
+      },
+    };
+    const input = { commit, split: 'train', lane: LANE, ...place } as const;
     try {
-      return await measure(workshop, { commit, split: 'train', lane: LANE }, signal);
+      return { ...(await measure(workshop, input, signal, hooks)), stages };
     } catch (error) {
       if (!(error instanceof InfrastructureError) || number >= MAX_ATTEMPTS) throw error;
       return attempt(commit, number + 1);
@@ -67,6 +85,15 @@ export function createBench(
         { hint: evaluation.evidence },
       );
     },
+    beside: (work) =>
+      onOneCpu(workshop.campaign.evaluator.cpus, signal, async (cpu) => {
+        place = { cpu };
+        try {
+          return await work();
+        } finally {
+          place = {};
+        }
+      }),
   };
   return bench;
 }

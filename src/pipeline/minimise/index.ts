@@ -11,7 +11,6 @@
 export type { Accepted, MinimiseProgress } from './bench.ts';
 export {
   type Extent,
-  LEAST_EVALUATIONS,
   type Minimised,
   type MinimisedPart,
   type MinimiseRequest,

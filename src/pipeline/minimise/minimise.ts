@@ -13,7 +13,7 @@ export interface MinimiseRequest {
   readonly commit: string;
   readonly tree: string;
   readonly title: string | null;
-  /** Evaluations that may be made, those of the root and of the whole candidate among them; at least `LEAST_EVALUATIONS`. */
+  /** Evaluations that may be made, those of the root and of the whole candidate among them; with less than 5 nothing is left out. */
   readonly evaluations: number;
   /** The share of the gain that may be lost, 0 … 1. */
   readonly tolerance: number;
@@ -49,8 +49,6 @@ export interface MinimisedPart {
   readonly extent: Extent;
 }
 
-/** Root, candidate and one part, and what confirms that part. */
-export const LEAST_EVALUATIONS = 5;
 /** A part and the whole candidate beside it. */
 const CONFIRMATION = 2;
 
@@ -69,8 +67,10 @@ export async function minimise(
   const { campaign, hub, root } = workshop;
   await prepareRoot(workshop, signal);
   const bench = createBench(workshop, request.evaluations, onProgress, signal);
-  const rootScores = (await bench.measureAgain(root.commit, 'the root')).evaluation.scores;
-  const first = (await bench.measureAgain(request.commit, 'the candidate')).evaluation.scores;
+  const { rootScores, first } = await bench.beside(async () => ({
+    rootScores: (await bench.measureAgain(root.commit, 'the root')).evaluation.scores,
+    first: (await bench.measureAgain(request.commit, 'the candidate')).evaluation.scores,
+  }));
   const yardstick = { objectives: campaign.evaluator.objectives, root: rootScores, full: first, ...request };
   refuseWithoutGain(yardstick);
   const judge = await judgeOf(workshop, bench, request, yardstick);
@@ -130,13 +130,18 @@ async function judgeOf(
     },
     async confirm(part): Promise<Answer> {
       if (!bench.affords(CONFIRMATION)) return 'spent';
-      const measured = await bench.measure(await commitOf(part));
-      const { evaluation } = measured;
-      if (evaluation.status !== 'valid') return 'fails';
-      const full = (await bench.measureAgain(request.commit, 'the candidate')).evaluation.scores;
-      fulls.push(full);
-      if (!keepsGain({ ...yardstick, full }, evaluation.scores)) return 'fails';
-      part.confirmed = { part: { ...measured, evaluation }, full };
+      const commit = await commitOf(part);
+      const pair = await bench.beside(async () => {
+        const measured = await bench.measure(commit);
+        const { evaluation } = measured;
+        if (evaluation.status !== 'valid') return null;
+        const full = (await bench.measureAgain(request.commit, 'the candidate')).evaluation.scores;
+        return { part: { ...measured, evaluation }, full };
+      });
+      if (pair === null) return 'fails';
+      fulls.push(pair.full);
+      if (!keepsGain({ ...yardstick, full: pair.full }, pair.part.evaluation.scores)) return 'fails';
+      part.confirmed = pair;
       return 'holds';
     },
   };
