@@ -3,10 +3,13 @@ import {
   getJob,
   hasJobs,
   hasValidRoot,
+  jobOfTree,
   markSettled,
   type NewSeed,
+  planMinimised,
   planSeeds,
   reclaimUnfinished,
+  reserveOrdinal,
   type Store,
   settleable,
   sowSeed,
@@ -75,6 +78,34 @@ describeDatabases('seeds', (databases) => {
     await plan(store, campaign, 1);
     await generate(store, campaign, 1, 'a');
     expect(await sow(store, campaign, 'a')).toEqual({ added: false, job: 1 });
+  });
+
+  it('are jobs at once when they are minimised candidates, with the next ordinal', async () => {
+    const store = await databases.open();
+    const campaign = await aCampaign(store);
+    await plan(store, campaign, 2);
+    await sow(store, campaign, 'waits');
+    for (const tree of ['a', 'waits']) {
+      const ordinal = await store.db.transaction().execute(async (trx) => {
+        const next = await reserveOrdinal(trx, campaign);
+        const place = {
+          ordinal: next,
+          island: 1,
+          parentCommit: 'c0',
+          decision: { policy: 'minimised' },
+          summary: 'why',
+        };
+        await planMinimised(trx, campaign, aSeed(tree), place);
+        return next;
+      });
+      const { job, candidate } = await getJob(store.db, campaign, ordinal);
+      expect(job).toMatchObject({ ordinal: tree === 'a' ? 3 : 4, kind: 'minimised', state: 'generated', island: 1 });
+      expect(job).toMatchObject({ baseOrdinal: 0, batch: null, summary: 'why', title: `seed ${tree}` });
+      expect(candidate).toMatchObject({ tree, parentCommit: 'c0' });
+      expect(await jobOfTree(store.db, campaign, tree)).toBe(ordinal);
+    }
+    expect(await waitingSeeds(store.db, campaign, 9)).toEqual([]);
+    expect(await jobOfTree(store.db, campaign, 'nobody')).toBe(null);
   });
 
   it('enter as a whole or not at all', async () => {

@@ -132,6 +132,40 @@ test('a seed needs the token and a body that means something', async () => {
   }
 });
 
+test('a minimised candidate needs the token and a whole measurement', async () => {
+  const { ask, asked } = open();
+  const post = (body: unknown, authorization = `Bearer ${TOKEN}`) =>
+    ask('/api/campaigns/zstd/minimised', { method: 'POST', headers: { authorization }, body: JSON.stringify(body) });
+  const numbers = { speed: 1.5 };
+  const evaluation = {
+    ...{ status: 'valid', objectives: numbers, scores: numbers, intervals: { speed: [1, 2] }, identity: null },
+    ...{ metrics: {}, features: {}, summary: '', evidence: '' },
+  };
+  const source = {
+    ...{ of: 2, commit: 'c'.repeat(40), summary: 'less', evaluation, durationMs: 5, isolation: 2 },
+    ...{
+      stdout: '',
+      stderr: '',
+      stages: [],
+      artifacts: [{ name: 'a.svg', mediaType: 'image/svg+xml', base64: 'AA==' }],
+    },
+  };
+  expect((await post(source, '')).status).toBe(401);
+  const invalid = { ...evaluation, status: 'invalid' };
+  for (const wrong of [
+    { of: 0 },
+    { commit: 'HEAD' },
+    { evaluation: invalid },
+    { isolation: 9 },
+    { stages: [{}] },
+    { more: 1 },
+  ]) {
+    expect((await post({ ...source, ...wrong })).status).toBe(400);
+  }
+  expect(asked).toEqual([]);
+  expect(await (await post(source)).json()).toEqual({ question: ['minimised', 'zstd', source] });
+});
+
 test.each([
   [0, 'text/plain; charset=utf-8'],
   [1, 'image/svg+xml'],

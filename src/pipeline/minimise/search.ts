@@ -26,7 +26,7 @@ export interface Look {
 }
 
 export interface Found<Part> {
-  /** Confirmed, and smaller than the whole; null when there is no such part. */
+  /** The smallest that is confirmed; null when none is smaller than the whole. */
   readonly part: Part | null;
   /** Whether no single unit of the finest level can be left out, as far as the measurements say. */
   readonly minimal: boolean;
@@ -40,8 +40,8 @@ interface State<Part> {
 
 /**
  * Reduces changes over files, then hunks, then statements. What comes out is confirmed by a fresh measurement, since one of
- * many parts may have been enough by luck: one that is refuted counts as not enough, and the search goes on from the part
- * before it.
+ * many parts may have been enough by luck: one that is refuted counts as not enough, and the search goes on from the last
+ * part before it that is confirmed.
  * @param trees ids that need no measurement: of the whole, which is enough, and of nothing, which is not
  */
 export async function searchMinimal<Part extends { readonly tree: string }>(
@@ -84,15 +84,32 @@ export async function searchMinimal<Part extends { readonly tree: string }>(
     return reduced.minimal;
   };
 
+  /** Goes back to the smallest part that is confirmed; `before` is the one that was so till now. */
+  const goBack = async (before: State<Part> | null): Promise<Back<Part>> => {
+    for (let refuted = false; ; refuted = true) {
+      const last = enough.at(-1);
+      if (last === before && last !== undefined) return { confirmed: before, refuted, spent: false };
+      if (last === undefined || last.part.tree === trees.whole) return { confirmed: null, refuted, spent: false };
+      const answer = await judge.confirm(last.part);
+      if (answer === 'spent') return { confirmed: before, refuted, spent: true };
+      if (answer === 'holds') return { confirmed: last, refuted, spent: false };
+      known.set(last.part.tree, 'fails');
+      while (enough.at(-1)?.part.tree === last.part.tree) enough.pop();
+    }
+  };
+
+  let confirmed: State<Part> | null = null;
   for (;;) {
-    const start = enough.at(-1);
-    const minimal = await descend(start?.level ?? 0, start?.changes ?? whole);
-    const found = enough.at(-1);
-    if (found === undefined || found.part.tree === trees.whole) return { part: null, minimal };
-    const answer = await judge.confirm(found.part);
-    if (answer === 'holds') return { part: found.part, minimal };
-    if (answer === 'spent') return { part: null, minimal: false };
-    known.set(found.part.tree, 'fails');
-    while (enough.at(-1)?.part.tree === found.part.tree) enough.pop();
+    const minimal = await descend(confirmed?.level ?? 0, confirmed?.changes ?? whole);
+    const back: Back<Part> = await goBack(confirmed);
+    ({ confirmed } = back);
+    if (back.spent || !back.refuted) return { part: confirmed?.part ?? null, minimal: minimal && !back.spent };
   }
+}
+
+interface Back<Part> {
+  readonly confirmed: State<Part> | null;
+  /** Whether any part on the way was not. */
+  readonly refuted: boolean;
+  readonly spent: boolean;
 }

@@ -109,6 +109,20 @@ test('when evaluations run out what was confirmed is used, and nothing when ther
   expect(none).toMatchObject({ reduced: false, minimal: false });
 });
 
+test('however many parts are lucky, what was confirmed on the way is not lost', async () => {
+  const first = new Set<string>();
+  const lucky = (names: readonly string[]): boolean => {
+    const before = first.has(names.join());
+    first.add(names.join());
+    return !before && names.includes('b') && !names.includes('e') && names.length < 4;
+  };
+  const { names, reduced, refuted, looks } = await search(letters(16), { truth, lucky, budget: 60 });
+  expect(looks.length).toBeLessThanOrEqual(60);
+  expect(refuted).toBeGreaterThan(1);
+  expect(reduced).toBe(true);
+  expect(names).toEqual(expect.arrayContaining(['b', 'e', 'k']));
+});
+
 test('under noise the part keeps its gain, whatever the noise and the budget', async () => {
   const outcomes = { runs: 0, kept: 0, small: 0 };
   await fc.assert(
