@@ -201,6 +201,21 @@ test('under noise a part that was lucky once is not handed out', { timeout: 600_
   await readFile(join(workspace.dir, '.clade/cache/sums/train/lucky'));
 });
 
+test('a service that the campaign rests in enters the job, over its HTTP API', { timeout: 600_000 }, async () => {
+  const { workspace } = await prepare();
+  const daemon = workspace.start('daemon');
+  await daemon.says(/sums rests/);
+  const [handed] = await workspace.ask<{ job: number; commit: string }[]>('patch', 'sums', '--minimize');
+  expect(handed).toMatchObject({ job: 3, measured: { speed: 1.5 }, minimised: { reduced: true } });
+  expect(await workspace.ask('show', handed?.commit ?? '')).toMatchObject({ state: 'settled', outcome: 'candidate' });
+  expect(await workspace.ask('status', 'sums')).toMatchObject({
+    state: 'finished',
+    budget: { planned: 2, settled: 2 },
+  });
+  daemon.signal('SIGINT');
+  await daemon.ended;
+});
+
 test('with few evaluations it says that it may not be minimal; the options mean something or are refused', {
   timeout: 600_000,
 }, async () => {
