@@ -108,13 +108,13 @@ export async function evaluate(
 }
 
 function groundOf(
-  { campaign, checkout, rootCheckout, cache, split, prepared }: EvaluationRequest,
+  { campaign, checkout, rootCheckout, cache, split, prepared, readOnly = [] }: EvaluationRequest,
   prefix: Ground['prefix'],
 ): Ground {
   const kept = [rootCheckout, cache];
   return {
     cwd: checkout,
-    visibility: visibilityOf(campaign, split, [checkout, rootCheckout]),
+    visibility: visibilityOf(campaign, split, [checkout, rootCheckout, ...readOnly]),
     prefix,
     writable: prepared ? [checkout] : [checkout, ...kept],
     readOnly: prepared ? kept : [],

@@ -3,6 +3,7 @@
  *
  * - `evaluate` one run of the evaluator by the contract: its steps in order, environment, sandbox, results, artifacts
  * - `prepareEvaluator` what is done once before it, in the root's checkout; `endText` how a command ended
+ * - `visibilityOf` which hidden paths an evaluation or an agent sees
  * - `Stage`, `EvaluationHooks` what a step did, and who is told as soon as it ended
  * - `parseResult` the JSON of an evaluator to an `Evaluation`; never throws
  * - `pinBundle`, `verifyBundle` the campaign's own files, copied away under their hash so that nobody edits the judge
@@ -12,6 +13,7 @@ export { type ArtifactFile, type CollectedArtifacts, collectArtifacts } from './
 export { type Bundle, pinBundle, verifyBundle } from './bundle.ts';
 export { type EvaluationRecord, type EvaluationRequest, evaluate } from './evaluate.ts';
 export type { Evaluation, InvalidEvaluation, InvalidKind, ValidEvaluation } from './evaluation.ts';
+export { visibilityOf } from './hidden.ts';
 export { endText } from './outcome.ts';
 export { parseResult } from './parse-result.ts';
 export { prepareEvaluator } from './prepare.ts';

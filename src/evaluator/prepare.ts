@@ -22,7 +22,7 @@ export async function prepareEvaluator(request: EvaluationRequest, signal: Abort
     { name: 'prepare', command: prepare, timeoutMs },
     {
       cwd: rootCheckout,
-      visibility: visibilityOf(campaign, split, [rootCheckout]),
+      visibility: visibilityOf(campaign, split, [rootCheckout, ...(request.readOnly ?? [])]),
       prefix: lane.prefix,
       writable: [rootCheckout, cache],
       readOnly: [],

@@ -12,6 +12,7 @@ import {
   type Task,
 } from '../agent/index.ts';
 import { InterruptedError, ScopeError } from '../errors.ts';
+import { visibilityOf } from '../evaluator/index.ts';
 import { type Change, commitProposal, editable } from '../git/index.ts';
 import { removeFolder } from '../process/index.ts';
 import { generatorFor } from '../qd/index.ts';
@@ -93,6 +94,7 @@ export async function generate(
 
 function taskFor(workshop: Workshop, input: GenerateInput, brief: Brief, worktree: string, scratch: string): Task {
   const { campaign } = workshop;
+  const readable = linkedFolders(workshop);
   return {
     brief,
     worktree,
@@ -108,8 +110,8 @@ function taskFor(workshop: Workshop, input: GenerateInput, brief: Brief, worktre
     files: input.files,
     sandbox: campaign.sandbox,
     limits: campaign.limits,
-    hidden: campaign.evaluator.hidden.map(({ path }) => path),
-    readable: linkedFolders(workshop),
+    hidden: visibilityOf(campaign, null, [worktree, ...readable]).masked,
+    readable,
     scratch,
   };
 }

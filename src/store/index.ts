@@ -13,11 +13,8 @@
  * - seeds.ts       commits of the user: waiting, then jobs
  * - claims.ts       jobs as they are worked on: claim, then fenced writes
  * - evaluations.ts  measurements: ask, claim, then fenced writes
-<<<<<<< HEAD
  * - finals.ts       the choice of a winner, and looks at the splits of it
-=======
  * - stages.ts       what the steps of a measurement did, kept as soon as they end
->>>>>>> 70734cc (Keep each stage of a measurement as it ends; show it, brief the next agent, share what an identity measured)
  * - settlement.ts   what is final, in ordinal order; duplicates
  * - history.ts      what the archive is a fold of
  * - materials.ts    what descriptors are made of

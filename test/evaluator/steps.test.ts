@@ -2,10 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EvaluatorStep } from '../../src/config/index.ts';
-import { type EvaluationHooks, evaluate, type Stage, type ValidEvaluation } from '../../src/evaluator/index.ts';
+import {
+  type EvaluationHooks,
+  evaluate,
+  type Stage,
+  type ValidEvaluation,
+  visibilityOf,
+} from '../../src/evaluator/index.ts';
 import { watchForLeaks } from '../process/fixture.ts';
 import { describeIf } from '../support/requirements.ts';
-import { EVALUATOR, requester, scratchFolder } from './fixture.ts';
+import { campaignOf, EVALUATOR, requester, scratchFolder } from './fixture.ts';
 
 watchForLeaks();
 const never = new AbortController().signal;
@@ -255,6 +261,20 @@ await describeIf('bubblewrap', 'the data of the splits', async () => {
     await evaluate({ ...made, campaign }, { onStage }, never);
     expect(said[0]).toBe('end\n');
   });
+});
+
+test('an agent sees nothing that is hidden, in the checkouts of the target neither', () => {
+  const { target, evaluator } = campaignOf({ repository: '/data/target' });
+  const hidden = [
+    { path: '/data/target/holdout', splits: ['holdout' as const] },
+    { path: '/data/reference', splits: ['train' as const] },
+  ];
+  const campaign = { target, evaluator: { ...evaluator, hidden } };
+  expect(visibilityOf(campaign, null, ['/lane/worktree'])).toEqual({
+    shown: [],
+    masked: ['/data/target/holdout', '/lane/worktree/holdout', '/data/reference'],
+  });
+  expect(visibilityOf(campaign, 'train', ['/lane/worktree']).shown).toEqual(['/data/reference']);
 });
 
 test('without a sandbox the record says that nothing was masked', async () => {
