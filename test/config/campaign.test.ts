@@ -277,7 +277,7 @@ const writtenCampaign = fc.record({
       finals: fc.record({
         finalists: whole(1, 20),
         every: whole(0, 8),
-        gates: fc.constantFrom([], [{ name: 'speed', of: 'bound', min: 1 }]),
+        gates: fc.constantFrom([], [{ name: 'speed', of: 'value', min: 1 }]),
       }),
       network: fc.boolean(),
       env: fc.array(variable, { maxLength: 2 }),
