@@ -10,25 +10,27 @@ import {
   type Result,
   runCheck,
 } from 'clade/evaluator';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { measureWorkload } from './workload.ts';
 
 /**
  * `clade-make-project`: builds a project with its own build system, runs its tests and times its command-line workloads against
- * the root's. `clade-make-project prepare` builds the root alone. README.md says how to use it.
+ * the root's. With `prepare` it builds the root alone; with `build` the candidate, which as a first step gives the identity
+ * before anything is measured. README.md says how to use it.
  */
 
-async function evaluate(): Promise<Result> {
-  const settings = readSettings(options());
-  const { rootDir } = contract();
-  const { build, test, files, timeoutMs, workloads } = settings;
-  // The candidate's own code runs in them: where the result goes is none of its business.
-  const checked = { timeoutMs, env: { ...process.env, CLADE_RESULT: undefined } };
-  if (build !== null) await buildBoth(build, rootDir, checked);
+const MODES = { prepare, build, judge } as const;
+
+/** The candidate's own code runs in build and tests: where the result goes is none of its business. */
+const environmentOf = ({ timeoutMs }: Settings) => ({ timeoutMs, env: { ...process.env, CLADE_RESULT: undefined } });
+
+async function judge(settings: Settings): Promise<Result> {
+  const { test, workloads, files } = settings;
+  const { rootDir, isRoot: same } = contract();
   // Before the tests, which may leave files of their own.
-  const identity = files === null ? undefined : identityOf(process.cwd(), files);
-  const isRoot = contract().isRoot || (files !== null && identity === identityOf(rootDir, files));
-  if (test !== null) await runCheck('test', test, checked);
+  const { identity } = await buildCandidate(settings);
+  const isRoot = same || (files !== null && identity === identityOf(rootDir, files));
+  if (test !== null) await runCheck('test', test, environmentOf(settings));
 
   const results: PairedResult[] = [];
   const metrics: Record<string, number> = {};
@@ -45,18 +47,32 @@ async function evaluate(): Promise<Result> {
     objectives: Object.assign({}, ...results.map(({ objectives }) => objectives)),
     intervals: Object.assign({}, ...results.map(({ intervals }) => intervals)),
     metrics: Object.assign(metrics, ...results.map((result) => result.metrics)),
-    ...(identity === undefined ? {} : { identity }),
+    ...(identity === null ? {} : { identity }),
     summary: results.map(({ summary }) => summary).join('; '),
   };
 }
 
+/** Without objectives: a later step has them. */
+async function build(settings: Settings): Promise<Result> {
+  const { identity } = await buildCandidate(settings);
+  return { status: 'valid', objectives: {}, ...(identity === null ? {} : { identity }), summary: 'it builds' };
+}
+
+async function buildCandidate(settings: Settings): Promise<{ identity: string | null }> {
+  const { build, files } = settings;
+  if (build !== null) await buildBoth(build, contract().rootDir, environmentOf(settings));
+  return { identity: files === null ? null : identityOf(process.cwd(), files) };
+}
+
 /** Its answer goes nowhere: what counts is the built root. */
-async function prepare(args: readonly string[]): Promise<Result> {
-  const { build, timeoutMs } = readSettings(options(args));
+async function prepare({ build, timeoutMs }: Settings): Promise<Result> {
   const { rootDir } = contract();
   if (build !== null) await buildBoth(build, rootDir, { cwd: rootDir, timeoutMs });
   return { status: 'valid', objectives: {}, summary: 'the root is built' };
 }
 
-const [mode, ...rest] = process.argv.slice(2);
-await main(async () => (mode === 'prepare' ? await prepare(rest) : await evaluate()));
+await main(async () => {
+  const args = process.argv.slice(2);
+  const mode = args[0] === 'prepare' || args[0] === 'build' ? args[0] : 'judge';
+  return await MODES[mode](readSettings(options(mode === 'judge' ? args : args.slice(1))));
+});

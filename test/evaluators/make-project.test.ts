@@ -118,5 +118,7 @@ describe('clade-make-project', () => {
     const run = { name: 'make-project', options: OPTIONS, checkout: root, root, scratch: folder.path, mode: 'prepare' };
     expect(await runReady(run)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readdir(root)).toContain('add');
+    const { result } = await runReady({ ...run, mode: 'build' });
+    expect(result).toMatchObject({ status: 'valid', objectives: {}, identity: expect.stringMatching(/^sha256:/) });
   });
 });

@@ -18,7 +18,7 @@ export interface Ready {
   /** For the result, the artifacts and temporary files. */
   readonly scratch: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What it is asked to do, before its options: `prepare`. */
+  /** What it is asked to do, before its options: `prepare`, `build`. */
   readonly mode?: string;
 }
 

@@ -156,9 +156,12 @@ describe('clade-zstd', () => {
     }
     const run = { name: 'zstd', options: OPTIONS, checkout, root, scratch: folder.path };
     expect(await runReady({ ...run, mode: 'prepare' })).toMatchObject({ exitCode: 0, stderr: '' });
+    const { result: built } = await runReady({ ...run, mode: 'build' });
     // What is in the cache is all that the evaluation needs of the root.
     await rm(join(root, 'codec.c'));
-    expect((await runReady(run)).result).toMatchObject({ status: 'valid', objectives: { compression: 1 } });
+    const { result } = await runReady(run);
+    expect(result).toMatchObject({ status: 'valid', objectives: { compression: 1 } });
+    expect(built).toMatchObject({ status: 'valid', objectives: {}, identity: result?.identity });
   });
 
   it.each([
