@@ -121,4 +121,18 @@ describe('clade-make-project', () => {
     const { result } = await runReady({ ...run, mode: 'build' });
     expect(result).toMatchObject({ status: 'valid', objectives: {}, identity: expect.stringMatching(/^sha256:/) });
   });
+
+  it('reads processor time though the first Python on PATH does not work', async () => {
+    await using folder = await temporaryFolder();
+    const [root, checkout] = [join(folder.path, 'root'), join(folder.path, 'checkout')];
+    for (const path of [root, checkout]) {
+      await mkdir(path);
+      await writeFile(join(path, 'add.c'), program(1));
+      await writeFile(join(path, 'Makefile'), MAKEFILE);
+    }
+    await writeFile(join(folder.path, 'python3'), '#!/bin/sh\necho "no such version" >&2\nexit 127\n', { mode: 0o755 });
+    const env = { PATH: `${folder.path}:${process.env.PATH}` };
+    const run = { name: 'make-project', options: OPTIONS, checkout, root, scratch: folder.path, env };
+    expect(await runReady(run)).toMatchObject({ exitCode: 0, result: { status: 'valid' } });
+  });
 });

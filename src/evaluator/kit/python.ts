@@ -7,15 +7,20 @@ let known: Promise<string | null> | undefined;
 
 /**
  * The Python that reads the kernel's account of a child (wait4), which Node does not give; null when there is none. The one on PATH
- * may be a slow wrapper of version managers, so it is asked for its real path, once.
+ * may be a slow wrapper of version managers, so it is asked for its real path, once; or one that does not work here, as below a
+ * home folder of which a sandbox shows but a part: then the system's.
  */
 export function findPython(): Promise<string | null> {
-  known ??= new Promise((resolve) => {
-    execFile('python3', [...PYTHON_FLAGS, 'import sys; print(sys.executable)'], (error, stdout) => {
+  known ??= realPath('python3').then((found) => found ?? realPath('/usr/bin/python3'));
+  return known;
+}
+
+function realPath(python: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(python, [...PYTHON_FLAGS, 'import sys; print(sys.executable)'], (error, stdout) => {
       resolve(error === null && stdout.trim() !== '' ? stdout.trim() : null);
     });
   });
-  return known;
 }
 
 /**
