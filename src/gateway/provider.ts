@@ -1,0 +1,14 @@
+import type { Price } from './prices.ts';
+
+/** A model server and how it is reached. */
+export interface Provider {
+  readonly name: string;
+  /** Without a slash at its end; what an agent's path is put behind. */
+  readonly baseUrl: string;
+  /** Name of the environment variable with the key; null: none is needed. */
+  readonly apiKeyEnv: string | null;
+  /** By model. */
+  readonly prices: Readonly<Record<string, Price>>;
+  /** Requests at the same time. */
+  readonly concurrency: number;
+}
