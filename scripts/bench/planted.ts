@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { firstCoder } from '../../src/config/index.ts';
 import type { Benchmark, Figure, Report } from './benchmark.ts';
 import { inTemporaryFolder } from './folder.ts';
 import { ARMS, type Arm } from './planted/arm.ts';
@@ -60,9 +61,9 @@ async function compare(problem: Problem, jobs: number): Promise<Report> {
 }
 
 function withEdits(problem: Problem, edits: { readonly min: number; readonly max: number }): Problem {
-  const { coder } = problem.campaign.agents;
-  if (coder.kind !== 'mutate') throw new Error(`edits are counted for the agent mutate only, not for ${coder.kind}`);
-  const agents = { ...problem.campaign.agents, coder: { ...coder, edits } };
+  const { agent, ...member } = firstCoder(problem.campaign);
+  if (agent.kind !== 'mutate') throw new Error(`edits are counted for the agent mutate only, not for ${agent.kind}`);
+  const agents = { ...problem.campaign.agents, coders: [{ ...member, agent: { ...agent, edits } }] };
   return { ...problem, campaign: { ...problem.campaign, agents } };
 }
 

@@ -1,6 +1,9 @@
 import type { AgentConfig } from '../config/index.ts';
+import { ConfigurationError } from '../errors.ts';
 import { createCommandAgent } from './command/agent.ts';
+import { createPresetAgent } from './command/preset-agent.ts';
 import { createMutateAgent } from './mutate/agent.ts';
+import { createOpenaiAgent } from './openai/agent.ts';
 import type { Agent } from './task.ts';
 
 export interface AgentDependencies {
@@ -14,6 +17,13 @@ export function createAgent(config: AgentConfig, { directory }: AgentDependencie
     case 'mutate':
       return createMutateAgent(config);
     case 'command':
-      return createCommandAgent(config, directory);
+      return config.preset === null
+        ? createCommandAgent(config, directory)
+        : createPresetAgent({ ...config, preset: config.preset }, directory);
+    case 'openai':
+      return createOpenaiAgent(config);
+    case 'acp':
+    case 'replay':
+      throw new ConfigurationError(`the agent ${config.kind} is not built yet`);
   }
 }

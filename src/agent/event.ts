@@ -5,11 +5,5 @@ export type FailureKind = 'timeout' | 'crash' | 'refused' | 'nothing';
 export type AgentEvent =
   | { readonly type: 'message'; readonly text: string }
   | { readonly type: 'edit'; readonly path: string; readonly description: string }
-  | {
-      readonly type: 'usage';
-      readonly inputTokens: number;
-      readonly outputTokens: number;
-      readonly costUsd: number | null;
-    }
   | { readonly type: 'finished'; readonly title: string; readonly summary: string }
   | { readonly type: 'failed'; readonly kind: FailureKind; readonly detail: string };

@@ -2,12 +2,14 @@
  * Agents: what turns a base commit and a brief into edits of a worktree.
  *
  * - `task.ts`      the port `Agent`, and the `Task` it is given
+ * - `models.ts`    how it reaches a model
  * - `event.ts`     what an agent reports while it works
  * - `proposal.ts`  `summarise`: the fold of a run's events
  * - `brief/`       `composeBrief`, `renderBrief`: what an agent is told, one module a section
  * - `mutate/`      genetic improvement on syntax trees, offline; `measureSyntax`: what a file's tree amounts to;
  *                  `hunksBetween`, `nodesWithin`: what changed between two texts, and what lies whole in a range of lines
  * - `command/`     any command-line agent
+ * - `openai/`      the built-in agent on any OpenAI-compatible server
  * - `create.ts`    `createAgent`: configuration to adapter
  *
  * The contract of every agent is the difference it leaves in the worktree; whether an agent succeeded is for the
@@ -19,6 +21,7 @@ export { composeBrief, renderBrief } from './brief/brief.ts';
 export type { AgentDependencies } from './create.ts';
 export { createAgent } from './create.ts';
 export type { AgentEvent, FailureKind } from './event.ts';
+export type { ModelAccess } from './models.ts';
 export { type Hunk, hunksBetween, splitLines } from './mutate/hunk.ts';
 export { measureSyntax, type SyntaxMeasure } from './mutate/measure.ts';
 export { type LineRange, nodesWithin } from './mutate/within.ts';

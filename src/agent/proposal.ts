@@ -28,8 +28,6 @@ export function summarise(events: Iterable<AgentEvent>): Proposal {
       case 'edit':
         lines.push(`${event.path}: ${event.description}`);
         break;
-      case 'usage':
-        break;
       case 'finished':
         title = oneLine(event.title);
         summary = event.summary;

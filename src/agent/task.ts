@@ -2,6 +2,7 @@ import type { Campaign } from '../config/index.ts';
 import type { Rng } from '../qd/index.ts';
 import type { Brief } from './brief/brief.ts';
 import type { AgentEvent } from './event.ts';
+import type { ModelAccess } from './models.ts';
 
 /** One file of an inspiration: its text at the common ancestor of inspiration and base, and at the inspiration. */
 export interface FilePatch {
@@ -40,6 +41,10 @@ export interface Task {
   readonly sandbox: Campaign['sandbox'];
   /** What its processes may use; absent: as much as there is. */
   readonly limits?: Campaign['limits'];
+  /** How it reaches its model; null where nobody serves one. */
+  readonly models: ModelAccess | null;
+  /** The job. */
+  readonly ordinal: number;
   /** Paths that the agent's process must not see, such as the hidden splits. */
   readonly hidden?: readonly string[];
   /** Absolute paths outside the worktree that its process may read, such as the targets of linked folders. */

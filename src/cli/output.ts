@@ -1,4 +1,5 @@
 import { CladeError } from '../errors.ts';
+import type { CallTotals } from '../store/index.ts';
 
 /**
  * Text that may go to a terminal. Titles, reasons and transcripts come from agents and candidates: their control
@@ -82,4 +83,19 @@ export function duration(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} m ${String(seconds % 60).padStart(2, '0')} s`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
+}
+
+/** What model calls used, in one line: `3 calls, 3,000 tokens in (600 cached), 150 out, 0.0045 USD`. */
+export function usage({ calls, inputTokens, cachedTokens, outputTokens, costUsd, unpriced }: CallTotals): string {
+  const whole = (value: number): string => value.toLocaleString('en-US');
+  const cached = cachedTokens === 0 ? '' : ` (${whole(cachedTokens)} cached)`;
+  const known = calls > unpriced ? [`${number(costUsd)} USD`] : [];
+  const unknown = unpriced === 0 ? [] : [`${whole(unpriced)} of unknown price`];
+  return [
+    `${whole(calls)} call${calls === 1 ? '' : 's'}`,
+    `${whole(inputTokens)} tokens in${cached}`,
+    `${whole(outputTokens)} out`,
+    ...known,
+    ...unknown,
+  ].join(', ');
 }

@@ -3,7 +3,9 @@
  * `normalise` builds it, and it is frozen all the way down.
  */
 
+import type { AgentsConfig } from './agent-config.ts';
 import type { Objective } from './objective.ts';
+import type { ProviderServer } from './providers.ts';
 
 export type { Objective };
 
@@ -16,7 +18,9 @@ export interface Campaign {
   readonly goal: string;
   readonly constraints: readonly string[];
   readonly evaluator: EvaluatorConfig;
-  readonly agents: { readonly concurrency: number; readonly coder: AgentConfig };
+  readonly agents: AgentsConfig;
+  /** Model servers, the known ones with them. */
+  readonly providers: readonly ProviderServer[];
   readonly search: SearchConfig;
   readonly budget: Budget;
   readonly limits: Limits;
@@ -114,22 +118,6 @@ export interface Finals {
   readonly gates: readonly (Range & { readonly name: string; readonly of: 'value' | 'bound' })[];
 }
 
-export type AgentConfig =
-  | {
-      readonly kind: 'mutate';
-      readonly timeoutMs: number;
-      /** How many edits one proposal makes, both ends included. */
-      readonly edits: { readonly min: number; readonly max: number };
-    }
-  | {
-      readonly kind: 'command';
-      readonly command: readonly string[];
-      readonly timeoutMs: number;
-      /** Names of environment variables passed through. */
-      readonly env: readonly string[];
-      readonly network: boolean;
-    };
-
 export type ProviderConfig =
   | { readonly kind: 'local'; readonly dimensions: number }
   | {
@@ -186,4 +174,10 @@ export interface Budget {
   readonly wallMs: number | null;
   /** Jobs without a better primary after which the campaign ends; 0 = off. */
   readonly noImprovement: number;
+  /** Of all model calls; null = no limit. */
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+  /** Of the model calls of one job. */
+  readonly jobCostUsd: number | null;
+  readonly jobTokens: number | null;
 }

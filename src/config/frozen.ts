@@ -11,8 +11,9 @@ export function frozenPart(campaign: Campaign): Record<string, unknown> {
 
 /** What may change while the campaign runs: plain JSON in the words of the campaign file. */
 export function livePart(campaign: Campaign): Record<string, unknown> {
-  const { evaluator, agents, budget, limits, sandbox } = toWritten(campaign);
-  return { evaluator: { concurrency: evaluator.concurrency, cpus: evaluator.cpus }, agents, budget, limits, sandbox };
+  const { evaluator, agents, providers, budget, limits, sandbox } = toWritten(campaign);
+  const { concurrency, cpus } = evaluator;
+  return { evaluator: { concurrency, cpus }, agents, providers, budget, limits, sandbox };
 }
 
 /**

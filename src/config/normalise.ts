@@ -1,6 +1,8 @@
 import { basename, resolve } from 'node:path';
-import type { AgentConfig, Campaign, EvaluatorConfig, Limits, ProviderConfig, SearchConfig } from './campaign.ts';
+import type { Campaign, EvaluatorConfig, Limits, ProviderConfig, SearchConfig } from './campaign.ts';
 import { parseDuration } from './duration.ts';
+import { normaliseAgents } from './normalise-agents.ts';
+import { resolveProviders } from './providers.ts';
 import { isRemote } from './repository.ts';
 import type { WrittenCampaign } from './schema/campaign.ts';
 import { parseSize } from './size.ts';
@@ -22,7 +24,8 @@ export function normalise(written: WrittenCampaign, directory: string, mirror: s
     goal: written.goal.trim(),
     constraints: written.constraints,
     evaluator: measurement(evaluator, directory),
-    agents: { concurrency: agents.concurrency, coder: coder(agents.coder) },
+    agents: normaliseAgents(agents, directory),
+    providers: resolveProviders(written.providers),
     search: {
       policy: search.policy,
       seed: search.seed,
@@ -46,6 +49,10 @@ export function normalise(written: WrittenCampaign, directory: string, mirror: s
       jobs: budget.jobs,
       wallMs: budget.wall === undefined ? null : parseDuration(budget.wall),
       noImprovement: budget.no_improvement,
+      costUsd: budget.cost_usd ?? null,
+      tokens: budget.tokens ?? null,
+      jobCostUsd: budget.job_cost_usd ?? null,
+      jobTokens: budget.job_tokens ?? null,
     },
     limits: limits(written.limits),
     sandbox: written.sandbox,
@@ -106,11 +113,6 @@ const DEFAULT_WIDTH = 4;
 
 function schedule({ mode, size, slots }: WrittenCampaign['search']['schedule']): SearchConfig['schedule'] {
   return { mode, size: (mode === 'batch' ? size : slots) ?? DEFAULT_WIDTH };
-}
-
-function coder(written: WrittenCampaign['agents']['coder']): AgentConfig {
-  const { timeout, ...rest } = written;
-  return { ...rest, timeoutMs: parseDuration(timeout) };
 }
 
 function provider(written: WrittenCampaign['search']['descriptor']['provider']): ProviderConfig {

@@ -15,15 +15,19 @@ interface Unbuilt {
 
 const oneOf = (words: readonly string[]) => (value: unknown) => typeof value === 'string' && words.includes(value);
 
-const AGENTS = ['acp', 'openai', 'replay'];
+const AGENTS = ['acp', 'replay'];
 
 const UNBUILT: readonly Unbuilt[] = [
   { key: ['agents', 'planner'] },
   { key: ['agents', 'coder'], when: oneOf(AGENTS) },
   { key: ['agents', 'coder', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'coder'] },
-  { key: ['agents', 'coder', 'preset'], hides: ['agents', 'coder'] },
-  { key: ['agents', 'coder', 'model'] },
-  { key: ['budget', 'cost_usd'] },
+  { key: ['agents', 'ensemble'] },
+  { key: ['agents', 'choose'], when: (value) => value !== 'weights' },
+  { key: ['agents', 'rework'], when: (value) => value !== 0 },
+  { key: ['agents', 'novelty'], when: (value) => value !== 0 },
+  { key: ['agents', 'brief', 'without'], when: (value) => Array.isArray(value) && value.length > 0 },
+  { key: ['agents', 'brief', 'lessons_every'], when: (value) => value !== 0 },
+  { key: ['agents', 'brief', 'metrics'], when: (value) => value !== 4 },
 ];
 
 /** Reports what is not built and returns the written value without it, so that the rest can still be checked. */

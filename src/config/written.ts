@@ -1,8 +1,10 @@
 import { dirname, relative, sep } from 'node:path';
-import type { AgentConfig, Campaign, EvaluatorConfig, Limits, ProviderConfig, SearchConfig } from './campaign.ts';
+import type { Campaign, EvaluatorConfig, Limits, ProviderConfig, SearchConfig } from './campaign.ts';
 import { formatDuration } from './duration.ts';
+import { writtenProviders } from './providers.ts';
 import { isRemote } from './repository.ts';
 import { formatSize } from './size.ts';
+import { writtenAgents } from './written-agents.ts';
 
 /**
  * The inverse of `normalise`: plain data in the form of the campaign file, every default written out. Paths inside the
@@ -21,7 +23,8 @@ export function toWritten(campaign: Campaign) {
     goal: campaign.goal,
     constraints: campaign.constraints,
     evaluator: writtenEvaluator(evaluator, campaign.directory),
-    agents: { concurrency: agents.concurrency, coder: writtenCoder(agents.coder) },
+    agents: writtenAgents(agents, (path) => pathFrom(campaign.directory, path)),
+    providers: writtenProviders(campaign.providers),
     search: {
       ...shared,
       place_root: placeRoot,
@@ -34,6 +37,10 @@ export function toWritten(campaign: Campaign) {
       jobs: budget.jobs,
       ...(budget.wallMs === null ? {} : { wall: formatDuration(budget.wallMs) }),
       no_improvement: budget.noImprovement,
+      ...(budget.costUsd === null ? {} : { cost_usd: budget.costUsd }),
+      ...(budget.tokens === null ? {} : { tokens: budget.tokens }),
+      ...(budget.jobCostUsd === null ? {} : { job_cost_usd: budget.jobCostUsd }),
+      ...(budget.jobTokens === null ? {} : { job_tokens: budget.jobTokens }),
     },
     limits: writtenLimits(campaign.limits),
     sandbox: campaign.sandbox,
@@ -68,11 +75,6 @@ function writtenLimits({ memoryBytes, fileBytes, diskBytes, tmpBytes, cpuMs }: L
 
 function writtenSchedule({ mode, size }: SearchConfig['schedule']) {
   return mode === 'batch' ? { mode, size } : { mode, slots: size };
-}
-
-function writtenCoder(coder: AgentConfig) {
-  const { timeoutMs, ...rest } = coder;
-  return { ...rest, timeout: formatDuration(timeoutMs) };
 }
 
 function writtenProvider(provider: ProviderConfig) {

@@ -4,6 +4,7 @@ import { ConflictError, NotFoundError } from '../errors.ts';
 import {
   type CampaignRow,
   type CampaignState,
+  callTotals,
   findCampaign,
   getArtifact,
   getCampaign,
@@ -87,7 +88,8 @@ async function readStatus(db: Kysely<Tables>, row: CampaignRow, campaign: Campai
   const { elites: _elites, campaign: _name, ...archive } = await readArchive(db, row, campaign);
   const verdict = await readVerdict(db, row, campaign);
   const trials = await readTrials(db, row);
-  const told = { tally, planned, wallMs: row.wallMsUsed, flights: [], archive, verdict, trials };
+  const calls = await callTotals(db, row.id);
+  const told = { tally, planned, wallMs: row.wallMsUsed, flights: [], archive, verdict, trials, calls };
   return statusOf(row, campaign, told, false);
 }
 

@@ -1,6 +1,6 @@
 import { type Campaign, restoreCampaign } from '../config/index.ts';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
-import { findCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
+import { callTotals, findCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
 import { errorText } from './error-text.ts';
@@ -79,7 +79,7 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
     const { campaign } = seat;
     const { name } = campaign;
     const before = await stateOf(name);
-    const session = await openSession({ store, queue, workspace }, campaign, opening.signal);
+    await using session = await openSession({ store, queue, workspace }, campaign, opening.signal);
     const onWarning = (warning: string): void => reports.onWarning?.(name, warning);
     session.warnings.forEach(onWarning);
     if (closing || seat.wanted) return { kind: 'drained' };
@@ -193,7 +193,8 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
     const { islands, ...snapshot } = seat.runner.snapshot();
     const verdict = await readVerdict(store.db, row, seat.campaign);
     const trials = await readTrials(store.db, row);
-    return statusOf(row, seat.campaign, { ...snapshot, archive: glance(islands), verdict, trials }, true);
+    const calls = await callTotals(store.db, row.id);
+    return statusOf(row, seat.campaign, { ...snapshot, archive: glance(islands), verdict, trials, calls }, true);
   };
 
   return {

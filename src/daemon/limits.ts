@@ -11,6 +11,8 @@ export interface Standing {
   /** Jobs that the schedule lets be planned now. */
   readonly free: number;
   readonly wallMs: number;
+  /** The budget of model calls that is used up, or null. */
+  readonly exhausted: string | null;
   /** Jobs that were settled when a person let a paused campaign go on: what they add up to is known and forgiven. */
   readonly forgiven: number | null;
 }
@@ -43,7 +45,7 @@ export function decide(standing: Standing): Verdict {
 }
 
 /** The budget that is used up, or null. */
-function spent({ campaign, tally, planned, wallMs }: Standing): string | null {
+function spent({ campaign, tally, planned, wallMs, exhausted }: Standing): string | null {
   const { budget } = campaign;
   if (planned >= budget.jobs) return `budget.jobs: all ${budget.jobs} jobs are done`;
   if (budget.wallMs !== null && wallMs >= budget.wallMs) {
@@ -52,7 +54,7 @@ function spent({ campaign, tally, planned, wallMs }: Standing): string | null {
   if (budget.noImprovement > 0 && tally.sinceBest >= budget.noImprovement) {
     return `budget.no_improvement: ${tally.sinceBest} jobs without a better candidate`;
   }
-  return null;
+  return exhausted;
 }
 
 /**

@@ -120,7 +120,15 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     if (tally.root === null || free === 0 || untriedLeader(campaign, tally) !== null) return null;
     // Somebody with the same database but another process may have paused or stopped it.
     if ((await getCampaign(store.db, campaignId)).state !== 'running') return { kind: 'drained' };
-    const verdict = decide({ campaign, tally, planned, free, wallMs: wall.usedMs, forgiven });
+    const verdict = decide({
+      campaign,
+      tally,
+      planned,
+      free,
+      wallMs: wall.usedMs,
+      forgiven,
+      exhausted: session.models.exhausted(),
+    });
     // The end waits for the jobs in flight, which are charged and may still be better.
     if (verdict.kind !== 'plan' && tally.settled < planned) return null;
     if (verdict.kind === 'pause') return end('paused', verdict.cause);

@@ -1,7 +1,14 @@
-import { type Agent, createAgent } from '../agent/index.ts';
-import { type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
+import { createAgent } from '../agent/index.ts';
+import { type Campaign, changedKeys, firstCoder, frozenPart, livePart } from '../config/index.ts';
 import { ConflictError } from '../errors.ts';
-import { type Describer, openDescriber, openWorkshop, prepareRoot, type Workshop } from '../pipeline/index.ts';
+import {
+  type Describer,
+  type Makers,
+  openDescriber,
+  openWorkshop,
+  prepareRoot,
+  type Workshop,
+} from '../pipeline/index.ts';
 import {
   appendEvents,
   type CampaignRow,
@@ -14,16 +21,19 @@ import {
   updateLive,
   vectorCache,
 } from '../store/index.ts';
+import { type Models, openModels } from './models/index.ts';
 
 /** A campaign that this process works on: everything open, nothing running yet. */
-export interface Session {
+export interface Session extends AsyncDisposable {
   readonly store: Store;
   readonly queue: Queue;
   readonly campaignId: number;
   readonly campaign: Campaign;
   readonly workshop: Workshop;
   readonly describer: Describer;
-  readonly agent: Agent;
+  /** The coder and its way to models. */
+  readonly makers: Makers;
+  readonly models: Models;
   /** Things the user should know that stop nothing. */
   readonly warnings: readonly string[];
 }
@@ -48,6 +58,12 @@ export async function openSession(
   if (known !== undefined) await applyLiveChanges(store, known, campaign);
   await prepareRoot(workshop, signal);
   const describer = await openDescriber(workshop, vectorCache(store.db), signal);
+  const models = await openModels({
+    ...{ db: store.db, campaignId: row.id, campaign },
+    folder: workshop.folders.calls,
+    environment: process.env,
+  });
+  const { name, agent } = firstCoder(campaign);
   return {
     store,
     queue,
@@ -55,7 +71,12 @@ export async function openSession(
     campaign,
     workshop,
     describer,
-    agent: createAgent(campaign.agents.coder, { directory: campaign.directory }),
+    [Symbol.asyncDispose]: () => models.close(),
+    models,
+    makers: {
+      coder: { name, agent: createAgent(agent, { directory: campaign.directory }), timeoutMs: agent.timeoutMs },
+      openModels: models.openModels,
+    },
     warnings: workshop.bundleChanged
       ? [
           "the campaign folder or Clade's own evaluator library changed since the first run; the evaluator that was pinned then stays in use",

@@ -79,14 +79,14 @@ async function generateJob(
   signal: AbortSignal,
 ): Promise<void> {
   const { session, flights, faults } = deps;
-  const { store, campaignId, workshop, agent } = session;
+  const { store, campaignId, workshop, makers } = session;
   const job = await claimJob(store.db, campaignId, ordinal);
   if (job === undefined) return;
   flights.enter(ordinal, 'generate');
   let made = false;
   try {
     const input = await assemble(store.db, workshop, job);
-    const generated = await lanes.use((lane) => generate(workshop, agent, { ...input, lane }, signal));
+    const generated = await lanes.use((lane) => generate(workshop, makers, { ...input, lane }, signal));
     await recordGenerated(session, job, generated);
     faults.generate.clear();
     if (generated.kind === 'candidate') made = true;
@@ -109,8 +109,8 @@ async function generateJob(
 
 async function recordGenerated(session: Session, job: JobRow, generated: Generated): Promise<void> {
   const { store, queue, campaignId } = session;
-  const { title, summary, brief, transcript, usage } = generated;
-  const told = { title, summary, brief, transcript, usage };
+  const { title, summary, brief, transcript, coder, usage } = generated;
+  const told = { title, summary, brief, transcript, coder, usage };
   await store.db.transaction().execute(async (trx) => {
     if (generated.kind !== 'candidate') {
       const failed = generated.kind === 'failed';

@@ -20,6 +20,8 @@ export interface CampaignFolders {
   readonly lanes: string;
   /** What the evaluator keeps between runs (CLADE_CACHE). */
   readonly cache: string;
+  /** Model calls as they were made: request and answer. */
+  readonly calls: string;
   /** Short-lived folders: HOME, TMPDIR, results. */
   readonly scratch: string;
 }
@@ -37,6 +39,7 @@ export function campaignFolders(workspace: string, name: string): CampaignFolder
     prepared: join(state, 'prepared', name),
     lanes: join(state, 'lanes', name),
     cache: join(state, 'cache', name),
+    calls: join(state, 'calls', name),
     scratch: join(state, 'scratch', name),
   };
 }

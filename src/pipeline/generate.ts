@@ -6,12 +6,13 @@ import {
   type Brief,
   type BriefInput,
   composeBrief,
+  type ModelAccess,
   type Proposal,
   renderBrief,
   summarise,
   type Task,
 } from '../agent/index.ts';
-import { InterruptedError, ScopeError } from '../errors.ts';
+import { ConfigurationError, InfrastructureError, InterruptedError, ScopeError } from '../errors.ts';
 import { visibilityOf } from '../evaluator/index.ts';
 import { type Change, commitProposal, editable } from '../git/index.ts';
 import { removeFolder } from '../process/index.ts';
@@ -38,6 +39,8 @@ interface Told {
   readonly summary: string;
   readonly brief: string;
   readonly transcript: string;
+  /** The name of the coder that made it. */
+  readonly coder: string;
   readonly usage: Usage | null;
 }
 
@@ -46,6 +49,27 @@ export interface Usage {
   readonly outputTokens: number;
   /** Null when at least one call's price is unknown. */
   readonly costUsd: number | null;
+}
+
+/** The way to models for one run of an agent. */
+export interface ModelRun {
+  readonly access: ModelAccess;
+  /** What its calls used so far; null when there were none. */
+  readonly usage: () => Usage | null;
+  /** No call of it is served after this. */
+  readonly close: () => void;
+}
+
+/** What makes proposals. */
+export interface Makers {
+  readonly coder: { readonly name: string; readonly agent: Agent; readonly timeoutMs: number };
+  /** Opens the way to models for a run that may take `timeoutMs` in all. */
+  readonly openModels: (run: {
+    readonly ordinal: number;
+    readonly role: string;
+    readonly coder: string;
+    readonly timeoutMs: number;
+  }) => ModelRun;
 }
 
 /** What became of a generation. Only the difference in the worktree makes a candidate, whatever the agent said. */
@@ -68,7 +92,7 @@ export type Generated = Told &
  */
 export async function generate(
   workshop: Workshop,
-  agent: Agent,
+  { coder, openModels }: Makers,
   input: GenerateInput,
   signal: AbortSignal,
 ): Promise<Generated> {
@@ -78,21 +102,47 @@ export async function generate(
   try {
     await checkout(workshop, worktree, input.base.commit, signal);
     const brief = composeBrief(input.brief);
-    const { proposal, usage } = await propose(agent, taskFor(workshop, input, brief, worktree, scratch), signal);
-    const told: Told = {
-      title: proposal.title,
-      summary: proposal.summary,
-      brief: renderBrief(brief),
-      transcript: proposal.transcript,
-      usage,
-    };
-    return await commit(workshop, input, proposal, told, worktree);
+    const { ordinal } = input;
+    const models = openModels({ ordinal, role: 'coder', coder: coder.name, timeoutMs: coder.timeoutMs });
+    try {
+      const task = taskFor(workshop, input, brief, { worktree, scratch, models: models.access });
+      const proposal = await propose(coder.agent, task, signal);
+      const { title, summary, transcript } = proposal;
+      const told: Told = {
+        ...{ title, summary, transcript },
+        coder: coder.name,
+        brief: renderBrief(brief),
+        usage: models.usage(),
+      };
+      const generated = await commit(workshop, input, proposal, told, worktree);
+      if (generated.kind !== 'candidate') refuseFaults(models.access.fault());
+      return generated;
+    } finally {
+      models.close();
+    }
   } finally {
     await removeFolder(scratch);
   }
 }
 
-function taskFor(workshop: Workshop, input: GenerateInput, brief: Brief, worktree: string, scratch: string): Task {
+/**
+ * A run that met a fault of its provider says nothing about the job, which is tried again later. Where its budget left no room for a
+ * call the job itself is over.
+ */
+function refuseFaults(fault: ReturnType<ModelAccess['fault']>): void {
+  if (fault?.kind === 'unreachable') throw new InfrastructureError(fault.message);
+  if (fault?.kind === 'shut') {
+    throw new ConfigurationError(fault.message, { hint: 'mend the key or the quota of the provider, then resume' });
+  }
+}
+
+interface Place {
+  readonly worktree: string;
+  readonly scratch: string;
+  readonly models: ModelAccess;
+}
+
+function taskFor(workshop: Workshop, input: GenerateInput, brief: Brief, { worktree, scratch, models }: Place): Task {
   const { campaign } = workshop;
   const readable = linkedFolders(workshop);
   return {
@@ -110,39 +160,24 @@ function taskFor(workshop: Workshop, input: GenerateInput, brief: Brief, worktre
     files: input.files,
     sandbox: campaign.sandbox,
     limits: campaign.limits,
+    models,
+    ordinal: input.ordinal,
     hidden: visibilityOf(campaign, null, [worktree, ...readable]).masked,
     readable,
     scratch,
   };
 }
 
-async function propose(
-  agent: Agent,
-  task: Task,
-  signal: AbortSignal,
-): Promise<{ proposal: Proposal; usage: Usage | null }> {
+async function propose(agent: Agent, task: Task, signal: AbortSignal): Promise<Proposal> {
   const events: AgentEvent[] = [];
-  let usage: Usage | null = null;
   try {
-    for await (const event of agent.propose(task, signal)) {
-      events.push(event);
-      if (event.type === 'usage') usage = addUsage(usage, event);
-    }
+    for await (const event of agent.propose(task, signal)) events.push(event);
     signal.throwIfAborted();
   } catch (cause) {
     if (signal.aborted) throw new InterruptedError('the agent was interrupted', { cause });
     throw cause;
   }
-  return { proposal: summarise(events), usage };
-}
-
-function addUsage(sum: Usage | null, { inputTokens, outputTokens, costUsd }: Usage): Usage {
-  if (sum === null) return { inputTokens, outputTokens, costUsd };
-  return {
-    inputTokens: sum.inputTokens + inputTokens,
-    outputTokens: sum.outputTokens + outputTokens,
-    costUsd: sum.costUsd === null || costUsd === null ? null : sum.costUsd + costUsd,
-  };
+  return summarise(events);
 }
 
 async function commit(

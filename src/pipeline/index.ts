@@ -20,7 +20,15 @@ export { onOneCpu } from './cpu.ts';
 export { type Describer, openDescriber } from './describe.ts';
 export { type Facts, type FactsRequest, gatherFacts } from './facts.ts';
 export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';
-export { commitMessage, type Generated, type GenerateInput, generate, type Usage } from './generate.ts';
+export {
+  commitMessage,
+  type Generated,
+  type GenerateInput,
+  generate,
+  type Makers,
+  type ModelRun,
+  type Usage,
+} from './generate.ts';
 export { type Finding, inspect } from './inspect.ts';
 export { createLanes, type Lanes } from './lanes.ts';
 export { type Artifact, type Measured, type MeasureInput, measure } from './measure.ts';

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { firstCoder } from '../config/index.ts';
 import { createProvider } from '../embedding/index.ts';
 import { editable, listTree } from '../git/index.ts';
 import { findExecutable, type Isolation, probeIsolation } from '../process/index.ts';
@@ -43,9 +44,11 @@ function inspectSandbox({ campaign }: Workshop, isolation: Isolation): Finding {
 }
 
 async function inspectAgent({ campaign }: Workshop): Promise<Finding> {
-  const { coder } = campaign.agents;
+  const { agent: coder } = firstCoder(campaign);
   if (coder.kind === 'mutate')
     return { subject: 'agent', verdict: 'fine', text: 'mutate works offline, free of charge' };
+  if (coder.kind === 'openai' || coder.kind === 'replay')
+    return { subject: 'agent', verdict: 'fine', text: coder.kind };
   const [program = ''] = coder.command;
   const found = await findExecutable(program, process.env.PATH ?? '', campaign.directory);
   if (found === null) return { subject: 'agent', verdict: 'problem', text: `${program} is not on the PATH` };

@@ -19,6 +19,8 @@ export interface ProposalRecord {
   readonly brief?: string | null;
   readonly transcript?: string | null;
   readonly usage?: unknown;
+  /** The name of the coder. */
+  readonly coder?: string;
 }
 
 export interface CandidateRecord extends ProposalRecord {
@@ -117,6 +119,7 @@ function columnsOf(proposal: ProposalRecord): Updateable<JobTable> {
     brief: clean(proposal.brief),
     transcript: clean(proposal.transcript),
     usage: proposal.usage === undefined ? null : toJson(proposal.usage),
+    coder: proposal.coder ?? null,
   };
 }
 

@@ -21,6 +21,7 @@
  * - recovery.ts     what a dead process left
  * - ledger.ts       reading jobs: pages, detail, counts
  * - candidates.ts   candidates by ordinal, by commit, by rank
+ * - calls.ts        model calls and what they used
  * - lineage.ts      ancestors, failed siblings, trees seen
  * - vectors.ts      vectors of files, repositories, candidates
  * - projections.ts, placements.ts   epochs and their verdicts
@@ -30,6 +31,7 @@
  */
 
 export * from './artifacts.ts';
+export * from './calls.ts';
 export * from './campaigns.ts';
 export * from './candidates.ts';
 export * from './claims.ts';

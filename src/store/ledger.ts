@@ -3,8 +3,8 @@ import { NotFoundError } from '../errors.ts';
 import { jobsWithFates } from './joined.ts';
 import type { CandidateRow, EvaluationRow, JobRow, JobState, JobTable, Outcome, Tables } from './tables.ts';
 
-/** The columns of a job that are small: all but the brief and the transcript. */
-export type JobSummary = Omit<JobRow, 'brief' | 'transcript'>;
+/** The columns of a job that are small: all but what agents were told and said. */
+export type JobSummary = Omit<JobRow, 'brief' | 'plan' | 'transcript'>;
 
 export const SUMMARY_COLUMNS = [
   'campaignId',
@@ -27,6 +27,7 @@ export const SUMMARY_COLUMNS = [
   'title',
   'summary',
   'usage',
+  'coder',
   'queuedAt',
   'startedAt',
   'finishedAt',

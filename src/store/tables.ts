@@ -8,8 +8,10 @@ import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
 import type { Json } from './json.ts';
 import type { EvaluationTable, FinalTable, StageTable, TrialTable } from './measurement-tables.ts';
+import type { CallTable, LessonTable } from './model-tables.ts';
 
 export type * from './measurement-tables.ts';
+export type * from './model-tables.ts';
 
 export type CampaignState = 'running' | 'paused' | 'stopped' | 'finished';
 
@@ -78,6 +80,10 @@ export interface JobTable {
   title: OrNull<string>;
   summary: OrNull<string>;
   usage: StoredOrNull<Json>;
+  /** The name of the coder that was chosen for it. */
+  coder: OrNull<string>;
+  /** What the planner wrote. */
+  plan: OrNull<string>;
   queuedAt: Made;
   startedAt: OrNull<Date>;
   finishedAt: OrNull<Date>;
@@ -209,6 +215,8 @@ export interface Tables {
   stages: StageTable;
   trials: TrialTable;
   finals: FinalTable;
+  calls: CallTable;
+  lessons: LessonTable;
   fileVectors: FileVectorTable;
   repositoryVectors: RepositoryVectorTable;
   descriptors: DescriptorTable;

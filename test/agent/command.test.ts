@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgent, summarise } from '../../src/agent/index.ts';
 import { InfrastructureError } from '../../src/errors.ts';
-import { collect, openWorkshop, PACK, type Workshop } from './workshop.ts';
+import { collect, openWorkshop, PACK, PLAIN, type Workshop } from './workshop.ts';
 
 const directory = resolve(import.meta.dirname, '../fixtures/agents');
 const agentFor = (command: string[], env: string[] = []) =>
-  createAgent({ kind: 'command', command, timeoutMs: 60_000, env, network: false }, { directory });
+  createAgent({ ...PLAIN, kind: 'command', command, timeoutMs: 60_000, env, network: false }, { directory });
 afterEach(() => void vi.unstubAllEnvs());
 
 const packOf = (workshop: Workshop) => readFileSync(join(workshop.worktree, 'pack.js'), 'utf8');

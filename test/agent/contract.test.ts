@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Agent, createAgent, summarise } from '../../src/agent/index.ts';
-import { collect, openWorkshop, PACK, processesNaming } from './workshop.ts';
+import { collect, openWorkshop, PACK, PLAIN, processesNaming } from './workshop.ts';
 
 const directory = resolve(import.meta.dirname, '../fixtures/agents');
 const command = (script: string, timeoutMs = 60_000): Agent =>
-  createAgent({ kind: 'command', command: [script], timeoutMs, env: [], network: false }, { directory });
+  createAgent({ ...PLAIN, kind: 'command', command: [script], timeoutMs, env: [], network: false }, { directory });
 const mutate = createAgent({ kind: 'mutate', timeoutMs: 60_000, edits: { min: 1, max: 3 } }, { directory });
 
 const cases = [
@@ -94,7 +94,14 @@ it('a script of the campaign folder is meant, not one of the same name in the wo
   using workshop = openWorkshop({ 'pack.js': PACK, 'own.sh': '#!/bin/sh\necho "// trapped" >> pack.js\n' });
   const campaign = mkdtempSync(join(tmpdir(), 'clade-campaign-'));
   writeFileSync(join(campaign, 'own.sh'), '#!/bin/sh\necho "// mine" >> pack.js\n', { mode: 0o755 });
-  const config = { kind: 'command', command: ['./own.sh'], timeoutMs: 60_000, env: [], network: false } as const;
+  const config = {
+    ...PLAIN,
+    kind: 'command',
+    command: ['./own.sh'],
+    timeoutMs: 60_000,
+    env: [],
+    network: false,
+  } as const;
   await collect(createAgent(config, { directory: campaign }), workshop.task());
   expect(readFileSync(join(workshop.worktree, 'pack.js'), 'utf8')).toBe(`${PACK}// mine\n`);
   rmSync(campaign, { recursive: true });

@@ -19,6 +19,9 @@ export const PACK = `export function pack(items) {
 }
 `;
 
+/** What a command without a preset says of models. */
+export const PLAIN = { preset: null, provider: 'openai', model: null } as const;
+
 /** A worktree with a Git repository around it, and a scratch folder; removed when disposed of. */
 export interface Workshop extends Disposable {
   readonly worktree: string;
@@ -52,6 +55,8 @@ export function openWorkshop(files: Readonly<Record<string, string>> = { 'pack.j
       editable: () => true,
       files: async () => Object.keys(files),
       sandbox: 'prefer',
+      models: null,
+      ordinal: 1,
       scratch,
       ...changes,
     }),

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { type Campaign, changedKeys, frozenPart, livePart, parseCampaign, toWritten } from '../../src/config/index.ts';
+import {
+  type Campaign,
+  changedKeys,
+  firstCoder,
+  frozenPart,
+  livePart,
+  parseCampaign,
+  toWritten,
+} from '../../src/config/index.ts';
 import { yamlWith } from './file.ts';
 
 function campaignOf(text: string, file = '/ws/campaigns/demo/campaign.yaml'): Campaign {
@@ -42,7 +50,26 @@ describe('the defaults', () => {
         network: false,
         env: [],
       },
-      agents: { concurrency: 2, coder: { kind: 'mutate', timeoutMs: 120_000, edits: { min: 1, max: 3 } } },
+      agents: {
+        concurrency: 2,
+        planner: null,
+        coders: [
+          { name: 'mutate', weight: 1, agent: { kind: 'mutate', timeoutMs: 120_000, edits: { min: 1, max: 3 } } },
+        ],
+        choose: 'weights',
+        rework: 0,
+        novelty: 0,
+        brief: { without: [], lessonsEvery: 0, metrics: 4 },
+      },
+      providers: expect.arrayContaining([
+        {
+          name: 'openai',
+          baseUrl: 'https://api.openai.com/v1',
+          apiKeyEnv: 'OPENAI_API_KEY',
+          prices: {},
+          concurrency: 64,
+        },
+      ]),
       search: {
         policy: 'quality-diversity',
         seed: 1,
@@ -56,7 +83,15 @@ describe('the defaults', () => {
         front: { capacity: 8, rule: 'box' },
         inspirations: { count: 2, radius: 1, maxRadius: 3, fallback: 8, cooldown: 64 },
       },
-      budget: { jobs: 48, wallMs: null, noImprovement: 0 },
+      budget: {
+        jobs: 48,
+        wallMs: null,
+        noImprovement: 0,
+        costUsd: null,
+        tokens: null,
+        jobCostUsd: null,
+        jobTokens: null,
+      },
       limits: { memoryBytes: 2 ** 33, fileBytes: 2 ** 32, diskBytes: 2 ** 34, tmpBytes: 2 ** 30, cpuMs: null },
       sandbox: 'prefer',
     });
@@ -125,8 +160,11 @@ describe('a campaign', () => {
     ]);
     expect(campaign.evaluator.timeoutMs).toBe(90_000);
     expect(campaign.budget.wallMs).toBe(86_400_000);
-    expect(campaign.agents.coder).toEqual({
+    expect(firstCoder(campaign).agent).toEqual({
       kind: 'command',
+      preset: null,
+      provider: 'openai',
+      model: null,
       command: ['codex'],
       timeoutMs: 5_400_000,
       env: [],
@@ -160,7 +198,15 @@ describe('the frozen part', () => {
     expect(frozenPart(campaign)).not.toHaveProperty('evaluator.cpus');
     expect(livePart(campaign)).toEqual({
       evaluator: { concurrency: 1, cpus: [] },
-      agents: { concurrency: 2, coder: { kind: 'mutate', timeout: '2m', edits: { min: 1, max: 3 } } },
+      agents: {
+        concurrency: 2,
+        coder: { kind: 'mutate', timeout: '2m', edits: { min: 1, max: 3 } },
+        choose: 'weights',
+        rework: 0,
+        novelty: 0,
+        brief: { without: [], lessons_every: 0, metrics: 4 },
+      },
+      providers: {},
       budget: { jobs: 48, wall: '1d', no_improvement: 0 },
       limits: { memory: '8GiB', file: '4GiB', disk: '16GiB', tmp: '1GiB' },
       sandbox: 'prefer',
@@ -219,6 +265,62 @@ const word = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter
 const variable = fc.constantFrom('HOME_X', 'API_KEY', '_y');
 const canonicalDuration = fc.constantFrom('1ms', '500ms', '90s', '2m', '5h', '1d', '24d');
 const inside = fc.constantFrom('src/**', '*.c', '!src/x', 'a b/ü');
+
+const processOf = (kind: 'command') =>
+  fc.record(
+    {
+      kind: fc.constant(kind),
+      preset: fc.constantFrom('codex', 'gemini'),
+      command: fc.array(word, { minLength: 1, maxLength: 3 }),
+      provider: fc.constantFrom('openai', 'ollama'),
+      model: word,
+      timeout: canonicalDuration,
+      env: fc.array(variable, { maxLength: 2 }),
+      network: fc.boolean(),
+    },
+    { requiredKeys: ['kind', 'command', 'provider', 'model', 'timeout', 'env', 'network'] },
+  );
+const model = fc.oneof(
+  processOf('command'),
+  fc.record(
+    {
+      kind: fc.constant('openai'),
+      provider: fc.constantFrom('vllm', 'openrouter'),
+      model: word,
+      api: fc.constantFrom('responses', 'chat'),
+      format: fc.constantFrom('tools', 'diff', 'whole'),
+      turns: whole(1, 1000),
+      output_tokens: whole(1, 1e6),
+      context_tokens: whole(1, 1e6),
+      temperature: fc.constantFrom(0, 0.7),
+      reasoning: fc.constantFrom('low', 'high'),
+      timeout: canonicalDuration,
+    },
+    {
+      requiredKeys: [
+        ...([
+          'kind',
+          'provider',
+          'model',
+          'api',
+          'format',
+          'turns',
+          'output_tokens',
+          'context_tokens',
+          'timeout',
+        ] as const),
+      ],
+    },
+  ),
+);
+const coder = fc.oneof(
+  fc.record({
+    kind: fc.constant('mutate'),
+    timeout: canonicalDuration,
+    edits: fc.record({ min: whole(1, 3), max: whole(3, 64) }),
+  }),
+  model,
+);
 
 const writtenCampaign = fc.record({
   name: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/),
@@ -291,21 +393,23 @@ const writtenCampaign = fc.record({
     })),
   agents: fc.record({
     concurrency: whole(1, 8),
-    coder: fc.oneof(
-      fc.record({
-        kind: fc.constant('mutate'),
-        timeout: canonicalDuration,
-        edits: fc.record({ min: whole(1, 3), max: whole(3, 64) }),
-      }),
-      fc.record({
-        kind: fc.constant('command'),
-        command: fc.array(word, { minLength: 1, maxLength: 3 }),
-        timeout: canonicalDuration,
-        env: fc.array(variable, { maxLength: 2 }),
-        network: fc.boolean(),
-      }),
-    ),
+    coder,
+    choose: fc.constant('weights'),
+    rework: fc.constant(0),
+    novelty: fc.constant(0),
+    brief: fc.constant({ without: [], lessons_every: 0, metrics: 4 }),
   }),
+  providers: fc.constantFrom(
+    {},
+    {
+      mine: {
+        base_url: 'http://127.0.0.1:9/v1',
+        api_key_env: null,
+        prices: { m: { input: 1, cached: 0.5, output: 2 } },
+        concurrency: 3,
+      },
+    },
+  ),
   search: fc.record({
     policy: fc.constantFrom('quality-diversity', 'sequential-champion', 'independent-root'),
     seed: fc.maxSafeNat(),
@@ -350,7 +454,15 @@ const writtenCampaign = fc.record({
     }),
   }),
   budget: fc.record(
-    { jobs: whole(1, 1e6), wall: canonicalDuration, no_improvement: whole(0, 1e6) },
+    {
+      jobs: whole(1, 1e6),
+      wall: canonicalDuration,
+      no_improvement: whole(0, 1e6),
+      cost_usd: fc.constantFrom(0.5, 50),
+      tokens: whole(1, 1e9),
+      job_cost_usd: fc.constant(2),
+      job_tokens: whole(1, 1e6),
+    },
     { requiredKeys: ['jobs', 'no_improvement'] },
   ),
   limits: fc.record(

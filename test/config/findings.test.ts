@@ -30,7 +30,10 @@ describe('the shape', () => {
       'search:\n  inspirations:\n    maxRadius: 3',
       '9:5 unknown key "maxRadius" in search.inspirations; did you mean "max_radius"?',
     ],
-    ['budget: {zzz: 1}', '7:10 unknown key "zzz" in budget; known here: jobs, wall, no_improvement'],
+    [
+      'budget: {zzz: 1}',
+      '7:10 unknown key "zzz" in budget; known here: jobs, wall, no_improvement, cost_usd, tokens, job_cost_usd, job_tokens',
+    ],
     ['agents: {coder: {edtis: {}}}', '7:18 unknown key "edtis" in agents.coder; did you mean "edits"?'],
     [
       'agents: {coder: {kind: command, command: [x], evn: []}}',
@@ -44,9 +47,13 @@ describe('the shape', () => {
       'search: {descriptor: {provider: {kind: openai, modle: m}}}',
       '7:48 unknown key "modle" in search.descriptor.provider; did you mean "model"?',
     ],
-    ['agents: {coder: {kind: command}}', '7:10 agents.coder.command is required'],
-    ['agents: {coder: {kind: codex}}', '7:24 agents.coder.kind must be "mutate" or "command"'],
-    ['agents: {coder: codex}', '7:17 agents.coder.kind must be "mutate" or "command"'],
+    ['agents: {coder: {kind: command}}', '7:17 agents.coder needs a preset or a command'],
+    ['agents: {coder: {kind: openai}}', '7:10 agents.coder.model is required'],
+    [
+      'agents: {coder: {kind: codex}}',
+      '7:24 agents.coder.kind must be "mutate" or "command" or "acp" or "openai" or "replay"',
+    ],
+    ['agents: {coder: codex}', '7:17 agents.coder.kind must be "mutate" or "command" or "acp" or "openai" or "replay"'],
     ['agents: {coder: 3}', '7:17 agents.coder must be a mapping of keys to values, not 3'],
     ['name: Demo', '7:7 name must be 1 to 63 lower-case letters, digits or "-", not "-" first'],
     ['name: 12', '7:7 name must be text, not 12; put it in quotes'],
@@ -122,7 +129,7 @@ describe('the shape', () => {
   it('is found through anchors, in CRLF files and behind a byte order mark', () => {
     const anchored = `${HEAD}agents: &a {coder: {timeout: 5m}}\nbudget: *a\n`;
     expect(errorsOf(anchored)).toEqual([
-      'campaign.yaml:7:13 unknown key "coder" in budget; known here: jobs, wall, no_improvement',
+      'campaign.yaml:7:13 unknown key "coder" in budget; known here: jobs, wall, no_improvement, cost_usd, tokens, job_cost_usd, job_tokens',
     ]);
     expect(errorsOf(`\uFEFF${HEAD}sandbox: x`.replaceAll('\n', '\r\n'))).toEqual([
       'campaign.yaml:7:10 sandbox must be "required" or "prefer" or "off", not "x"',
@@ -162,19 +169,23 @@ describe('the evaluator', () => {
 
 describe('what is not built', () => {
   it.each<[text: string, error: string]>([
-    ['agents: {planner: {kind: openai}}', '7:10 agents.planner is not built yet'],
-    [
-      'agents: {coder: {kind: command, preset: codex, model: m}}',
-      '7:33 agents.coder.preset is not built yet|7:48 agents.coder.model is not built yet',
-    ],
+    ['agents: {planner: {kind: openai, model: m}}', '7:10 agents.planner is not built yet'],
     ['agents: {coder: {kind: acp, argv: []}}', '7:18 agents.coder.kind: acp is not built yet'],
     ['agents: {coder: replay}', '7:10 agents.coder: replay is not built yet'],
-    ['budget: {cost_usd: 50}', '7:10 budget.cost_usd is not built yet'],
+    [
+      'agents: {ensemble: [], rework: 1}',
+      '7:10 agents.ensemble is not built yet|7:24 agents.rework: 1 is not built yet',
+    ],
+    [
+      'agents: {choose: bandit, novelty: 0.1}',
+      '7:10 agents.choose: bandit is not built yet|7:26 agents.novelty: 0.1 is not built yet',
+    ],
+    ['agents: {brief: {metrics: 2}}', '7:18 agents.brief.metrics: 2 is not built yet'],
   ])('%s', (text, error) => {
     expect(errorsOf(HEAD + text)).toEqual(error.split('|').map((each) => `campaign.yaml:${each}`));
   });
 
-  it('but one island that never migrates is', () => {
-    expect(errorsOf(`${HEAD}search: {islands: {count: 1, migrate_every: 0}}`)).toEqual([]);
+  it('but what says the default is', () => {
+    expect(errorsOf(`${HEAD}agents: {rework: 0, novelty: 0, choose: weights}`)).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ describe('the JSON schema', () => {
     const coder = valueAt(schema, ['properties', 'agents', 'properties', 'coder']);
     expect(valueAt(coder, ['anyOf', 0])).toEqual({ enum: ['mutate'] });
     expect(valueAt(coder, ['anyOf', 1, 'required'])).toBeUndefined();
-    expect(valueAt(coder, ['anyOf', 2, 'required'])).toEqual(['kind', 'command']);
+    expect(valueAt(coder, ['anyOf', 2, 'required'])).toEqual(['kind']);
   });
 
   it('keeps a key that is called like a word of its metadata', () => {

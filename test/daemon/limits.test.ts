@@ -4,6 +4,7 @@ import { brokenMachine, decide, freeSlots, type Standing } from '../../src/daemo
 import { createTally, type Tally } from '../../src/daemon/tally.ts';
 
 interface Situation {
+  readonly exhausted?: string;
   readonly budget?: Partial<Standing['campaign']['budget']>;
   readonly warmup?: number;
   readonly size?: number;
@@ -26,6 +27,7 @@ function standing(situation: Situation): Standing {
     planned: situation.planned ?? whole.settled,
     free: situation.free ?? size,
     wallMs,
+    exhausted: situation.exhausted ?? null,
     forgiven,
   };
 }

@@ -4,9 +4,9 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Agent, AgentEvent, Task } from '../../src/agent/index.ts';
+import type { Agent, AgentEvent, ModelAccess, Task } from '../../src/agent/index.ts';
 import { type Campaign, loadCampaign } from '../../src/config/index.ts';
-import { type GenerateInput, openWorkshop, type Workshop } from '../../src/pipeline/index.ts';
+import { type GenerateInput, type Makers, openWorkshop, type Usage, type Workshop } from '../../src/pipeline/index.ts';
 
 /** Puts the number of its job into value.txt: HOME is `…/job-<ordinal>/home`. */
 export const COUNTING_AGENT = `#!/bin/sh
@@ -129,12 +129,31 @@ export function inputFor(workshop: Workshop, ordinal = 1): GenerateInput {
   };
 }
 
-/** An agent that does as it is told. */
-export function agentThat(act: (task: Task, signal: AbortSignal) => Promise<readonly AgentEvent[]>): Agent {
-  return {
+/** What ended a call of the run, and what its calls used. */
+export interface Served {
+  readonly fault?: ReturnType<ModelAccess['fault']>;
+  readonly usage?: Usage;
+}
+
+/** A coder that does as it is told, with models that nobody serves. */
+export function agentThat(
+  act: (task: Task, signal: AbortSignal) => Promise<readonly AgentEvent[]>,
+  { fault = null, usage }: Served = {},
+): Makers {
+  const agent: Agent = {
     kind: 'fake',
     async *propose(task, signal) {
       yield* await act(task, signal);
     },
+  };
+  const access: ModelAccess = {
+    client: (provider) => ({ baseURL: `http://${provider}.invalid`, fetch }),
+    socket: '/nowhere',
+    pathOf: (provider) => `/secret/${provider}`,
+    fault: () => fault,
+  };
+  return {
+    coder: { name: 'fake', agent, timeoutMs: 60_000 },
+    openModels: () => ({ access, usage: () => usage ?? null, close: () => {} }),
   };
 }

@@ -16,10 +16,13 @@ const failed = (kind: Extract<AgentEvent, { type: 'failed' }>['kind']): AgentEve
 
 test('an edit becomes one commit that says where it comes from, the same whenever it is made', async () => {
   const workshop = await workshopOf();
-  const agent = agentThat(async (task) => {
-    await writeFile(join(task.worktree, 'value.txt'), '7\n');
-    return [FINISHED, { type: 'usage', inputTokens: 3, outputTokens: 4, costUsd: 0.5 }];
-  });
+  const agent = agentThat(
+    async (task) => {
+      await writeFile(join(task.worktree, 'value.txt'), '7\n');
+      return [FINISHED];
+    },
+    { usage: { inputTokens: 3, outputTokens: 4, costUsd: 0.5 } },
+  );
   const first = await generate(workshop, agent, inputFor(workshop), SIGNAL);
   if (first.kind !== 'candidate') throw new Error(`expected a candidate, got ${first.kind}`);
   expect(first.changes.map((change) => change.path)).toEqual(['value.txt']);
@@ -107,4 +110,29 @@ test('a fault of the machine is passed on, and the scratch folder is gone', asyn
   });
   await expect(generate(workshop, agent, inputFor(workshop), SIGNAL)).rejects.toThrow('no such agent here');
   await expect(rm(join(workshop.folders.scratch, 'job-1'))).rejects.toThrow('ENOENT');
+});
+
+test.each([
+  ['unreachable', 'infrastructure'],
+  ['shut', 'configuration'],
+] as const)('a provider that is %s does not burn the job', async (kind, code) => {
+  const workshop = await workshopOf();
+  const fault = { kind, message: 'p is gone' };
+  const idle = agentThat(async () => [failed('crash')], { fault });
+  await expect(generate(workshop, idle, inputFor(workshop), SIGNAL)).rejects.toMatchObject({ code });
+  // What was made all the same is judged: it was paid for.
+  const able = agentThat(
+    async (task) => {
+      await writeFile(join(task.worktree, 'value.txt'), '9\n');
+      return [failed('crash')];
+    },
+    { fault },
+  );
+  expect(await generate(workshop, able, inputFor(workshop), SIGNAL)).toMatchObject({ kind: 'candidate' });
+});
+
+test('a job whose own budget left no room for a call is over', async () => {
+  const workshop = await workshopOf();
+  const poor = agentThat(async () => [failed('crash')], { fault: { kind: 'budget', message: 'job 1: 2 USD' } });
+  expect(await generate(workshop, poor, inputFor(workshop), SIGNAL)).toMatchObject({ kind: 'failed', stage: 'agent' });
 });

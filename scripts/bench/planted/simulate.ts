@@ -1,4 +1,5 @@
 import { type Agent, type AgentEvent, createAgent, summarise } from '../../../src/agent/index.ts';
+import { firstCoder } from '../../../src/config/index.ts';
 import { editable } from '../../../src/git/index.ts';
 import { createPopulation, generatorFor, orient, type Population, settle } from '../../../src/qd/index.ts';
 import type { Arm, Plan } from './arm.ts';
@@ -44,7 +45,7 @@ interface Ledger {
 export async function simulate(problem: Problem, arm: Arm, { seed, budget, folder }: Options): Promise<Run> {
   const { campaign } = problem;
   const search = { ...campaign.search, seed };
-  const agent = createAgent(campaign.agents.coder, { directory: campaign.directory });
+  const agent = createAgent(firstCoder(campaign).agent, { directory: campaign.directory });
   const checkout = new Checkout(folder);
   const ledger: Ledger = {
     population: createPopulation({ ...search, objectives: campaign.evaluator.objectives }),
@@ -108,6 +109,8 @@ async function propose({ campaign }: Problem, ledger: Ledger, tools: Tools, plan
     editable: editable(campaign.target),
     files: async () => [...base.tree.keys()],
     sandbox: campaign.sandbox,
+    models: null,
+    ordinal: plan.ordinal,
     scratch: tools.checkout.folder,
   };
   const events: AgentEvent[] = [];

@@ -1,7 +1,7 @@
 import type { CandidateView, EvaluationView, TrialView } from '../../daemon/index.ts';
 import { namedCandidate } from '../candidate.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
-import { duration, number, objectives, print } from '../output.ts';
+import { duration, number, objectives, print, usage } from '../output.ts';
 
 const OUTPUT_LINES = 20;
 
@@ -27,6 +27,7 @@ function render(view: CandidateView, options: ShowOptions): string {
     `inspirations ${view.inspirations.length === 0 ? 'none' : view.inspirations.map((job) => `job ${job}`).join(', ')}`,
     `why          ${JSON.stringify(view.decision)}`,
     `island       ${view.island}${view.staleness === null ? '' : `, staleness ${view.staleness}`}`,
+    ...(view.calls.calls === 0 ? [] : [`models       ${view.coder}: ${usage(view.calls)}`]),
     `changed      ${view.changedPaths.join(', ') || 'nothing'}`,
     ...view.evaluations.flatMap(evaluationLines),
     ...view.trials.flatMap((trial) => trialLines(view.ordinal, trial)),

@@ -1,6 +1,6 @@
 import type { CampaignStatus } from '../../daemon/index.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
-import { duration, objectives, percent, print, scores, table } from '../output.ts';
+import { duration, objectives, percent, print, scores, table, usage } from '../output.ts';
 import { winnerLines } from '../winner.ts';
 
 /** One campaign in full, or a line for each. */
@@ -56,6 +56,7 @@ function detail(status: CampaignStatus): string {
   }
   lines.push(...winnerLines(status, 9));
   lines.push(...trialLines(status));
+  if (status.calls.calls > 0) lines.push(`models   ${usage(status.calls)}`);
   if (staleness !== null && staleness.max > 0) {
     const mean = staleness.mean.toFixed(2);
     lines.push(`stale    a job's island took ${mean} candidates on average while it ran, at most ${staleness.max}`);

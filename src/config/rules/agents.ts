@@ -1,14 +1,61 @@
+import type { AgentConfig, AgentsConfig } from '../agent-config.ts';
 import { formatDuration } from '../duration.ts';
 import type { KeyPath } from '../key-path.ts';
 import { nameOf } from './commands.ts';
 import type { Rule } from './rule.ts';
 
-const editsAreARange: Rule = ({ agents: { coder } }, report) => {
-  if (coder.kind !== 'mutate' || coder.edits.min <= coder.edits.max) return;
-  report.error(
-    ['agents', 'coder', 'edits', 'min'],
-    `agents.coder.edits.min ${coder.edits.min} is above max ${coder.edits.max}`,
-  );
+/** Every coder, and the planner, with its place in the file. */
+function agentsOf({ coders, planner }: AgentsConfig): { at: KeyPath; agent: AgentConfig }[] {
+  const [only] = coders;
+  const single = coders.length === 1 && only?.name === only?.agent.kind;
+  const members = coders.map(({ agent }, index) => ({
+    at: single ? ['agents', 'coder'] : ['agents', 'ensemble', index, 'coder'],
+    agent,
+  }));
+  return planner === null ? members : [...members, { at: ['agents', 'planner'], agent: planner }];
+}
+
+const editsAreARange: Rule = ({ agents }, report) => {
+  for (const { at, agent } of agentsOf(agents)) {
+    if (agent.kind !== 'mutate' || agent.edits.min <= agent.edits.max) continue;
+    const place = [...at, 'edits', 'min'];
+    report.error(place, `${nameOf(place)} ${agent.edits.min} is above max ${agent.edits.max}`);
+  }
+};
+
+const processesAreNamed: Rule = ({ agents }, report) => {
+  for (const { at, agent } of agentsOf(agents)) {
+    if (agent.kind !== 'command' && agent.kind !== 'acp') continue;
+    if (agent.preset === null && agent.command.length === 0) {
+      report.error(at, `${nameOf(at)} needs a preset or a command`);
+    }
+    if (agent.kind === 'command' && agent.preset !== null && agent.preset !== 'aider' && agent.model === null) {
+      report.warning(
+        at,
+        `${nameOf(at)}.model is not set: ${agent.preset} takes what it likes, at a price nobody knows`,
+      );
+    }
+  }
+};
+
+const providersAreKnown: Rule = ({ agents, providers }, report) => {
+  for (const { name, baseUrl } of providers) {
+    if (baseUrl !== '') continue;
+    report.error(['providers', name], `providers.${name}.base_url is missing: ${name} is not a known server`);
+  }
+  const names = providers.map(({ name }) => name);
+  for (const { at, agent } of agentsOf(agents)) {
+    if (!('provider' in agent) || names.includes(agent.provider)) continue;
+    const place = [...at, 'provider'];
+    report.error(place, `${nameOf(place)}: no provider is called ${agent.provider}; known are ${names.join(', ')}`);
+  }
+};
+
+const membersHaveDifferentNames: Rule = ({ agents: { coders } }, report) => {
+  for (const [index, { name }] of coders.entries()) {
+    if (coders.findIndex((member) => member.name === name) === index) continue;
+    report.error(['agents', 'ensemble', index, 'name'], `agents.ensemble[${index}].name repeats "${name}"`);
+  }
 };
 
 const batchKeepsAgentsBusy: Rule = ({ agents, search: { schedule } }, report) => {
@@ -24,7 +71,7 @@ const MAX_TIMER_MS = 24 * 86_400_000;
 
 const timersHold: Rule = ({ agents, evaluator }, report) => {
   const timers: [KeyPath, number][] = [
-    [['agents', 'coder', 'timeout'], agents.coder.timeoutMs],
+    ...agentsOf(agents).map(({ at, agent }): [KeyPath, number] => [[...at, 'timeout'], agent.timeoutMs]),
     [['evaluator', 'timeout'], evaluator.timeoutMs],
     [['evaluator', 'grace'], evaluator.graceMs],
     ...evaluator.steps
@@ -37,4 +84,11 @@ const timersHold: Rule = ({ agents, evaluator }, report) => {
   }
 };
 
-export const agentRules: readonly Rule[] = [editsAreARange, batchKeepsAgentsBusy, timersHold];
+export const agentRules: readonly Rule[] = [
+  editsAreARange,
+  processesAreNamed,
+  providersAreKnown,
+  membersHaveDifferentNames,
+  batchKeepsAgentsBusy,
+  timersHold,
+];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { agentsSchema } from './agents.ts';
 import { evaluatorSchema } from './evaluator.ts';
+import { providersSchema } from './providers.ts';
 import { searchSchema } from './search.ts';
 import { targetSchema } from './target.ts';
 import { CAMPAIGN_NAME, CAMPAIGN_NAME_MESSAGE, duration, line, positive, size, text } from './values.ts';
@@ -17,12 +18,17 @@ export const campaignSchema = z.strictObject({
   constraints: z.array(line).default([]).describe('What must not be given up, told to the agent. Frozen.'),
   evaluator: evaluatorSchema,
   agents: agentsSchema.prefault({}),
+  providers: providersSchema,
   search: searchSchema.prefault({}),
   budget: z
     .strictObject({
       jobs: positive.default(48).describe('Attempts in all, failed ones included.'),
       wall: duration.optional().describe('Time from the first job on; no limit by default.'),
       no_improvement: z.int().min(0).default(0).describe('End after so many jobs without a better primary; 0 = off.'),
+      cost_usd: z.number().gt(0).optional().describe('US dollars for model calls; no limit by default.'),
+      tokens: positive.optional().describe('Tokens of model calls, in and out.'),
+      job_cost_usd: z.number().gt(0).optional().describe('The same for one job.'),
+      job_tokens: positive.optional().describe('The same for one job.'),
     })
     .prefault({})
     .describe('When the search ends. Live.'),

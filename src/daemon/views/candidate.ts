@@ -3,7 +3,9 @@ import { NotFoundError, UsageError } from '../../errors.ts';
 import {
   type ArtifactLine,
   ancestry,
+  type CallTotals,
   type CampaignRow,
+  callTotals,
   candidatesByCommit,
   type EvaluationRow,
   getCampaign,
@@ -56,6 +58,10 @@ export interface CandidateView {
   readonly artifacts: readonly Pick<ArtifactLine, 'id' | 'name' | 'mediaType' | 'size'>[];
   readonly brief: string | null;
   readonly transcript: string | null;
+  /** The name of the coder that made it; null for the root, seeds and jobs that have not run. */
+  readonly coder: string | null;
+  /** What its model calls used. */
+  readonly calls: CallTotals;
 }
 
 export interface EvaluationView
@@ -163,6 +169,8 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
     artifacts: artifacts.map(({ id, name, mediaType, size }) => ({ id, name, mediaType, size })),
     brief: job.brief,
     transcript: job.transcript,
+    coder: job.coder,
+    calls: await callTotals(db, row.id, ordinal),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Campaign, Objective } from '../../config/index.ts';
 import { elites, occupiedCells, type Population } from '../../qd/index.ts';
-import type { CampaignRow, CampaignState, Looks, Numbers, Outcome } from '../../store/index.ts';
+import type { CallTotals, CampaignRow, CampaignState, Looks, Numbers, Outcome } from '../../store/index.ts';
 import type { Stage } from '../flight.ts';
 import { beats, gainOf } from '../gain.ts';
 import type { Snapshot } from '../runner.ts';
@@ -41,6 +41,8 @@ export interface CampaignStatus {
   readonly trials: TrialsGlance;
   readonly archive: ArchiveGlance;
   /** Entries that an island took between planning and settlement of a job; null before the first. */
+  /** What the model calls of all jobs used. */
+  readonly calls: CallTotals;
   readonly staleness: { readonly mean: number; readonly max: number } | null;
   readonly inFlight: readonly { readonly ordinal: number; readonly stage: Stage; readonly forMs: number }[];
   /** The lowest isolation level that was really had. */
@@ -75,10 +77,11 @@ export function statusOf(
     readonly archive: ArchiveGlance;
     readonly verdict: Verdict;
     readonly trials: TrialsGlance;
+    readonly calls: CallTotals;
   },
   running: boolean,
 ): CampaignStatus {
-  const { tally, planned, wallMs, flights, archive, verdict, trials } = snapshot;
+  const { tally, planned, wallMs, flights, archive, verdict, trials, calls } = snapshot;
   const { jobs, sum, max } = tally.staleness;
   const [primary] = campaign.evaluator.objectives;
   const now = Date.now();
@@ -104,6 +107,7 @@ export function statusOf(
     gain: primary === undefined ? null : gainOf(tally.root?.scores, tally.best?.scores, primary),
     beatsRoot: primary !== undefined && beats(tally.best?.scores, tally.root?.scores, primary),
     ...verdict,
+    calls,
     trials,
     archive,
     staleness: jobs === 0 ? null : { mean: sum / jobs, max },

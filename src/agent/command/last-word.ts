@@ -1,0 +1,39 @@
+import type { RunEnd } from '../../process/index.ts';
+import type { AgentEvent } from '../event.ts';
+
+const SUMMARY_CHARACTERS = 2_000;
+
+export interface Ended {
+  /** The agent's. */
+  readonly name: string;
+  readonly timeoutMs: number;
+  readonly end: RunEnd;
+  readonly events: readonly AgentEvent[];
+  readonly stderr: string;
+}
+
+/**
+ * The last event of a run whose output is events. An exit code of 0 proves nothing and another one as little: where it said that it
+ * failed, that is why there may be no difference; else what it said last is its summary.
+ */
+export function lastWord({ name, timeoutMs, end, events, stderr }: Ended): AgentEvent {
+  if (end.kind === 'timeout')
+    return { type: 'failed', kind: 'timeout', detail: `${name} was ended after ${timeoutMs} ms` };
+  if (end.kind === 'limit') return { type: 'failed', kind: 'crash', detail: `${name}: ${end.message}` };
+  const failure = events.findLast((event) => event.type === 'failed');
+  if (failure !== undefined) return failure;
+  const said = events.findLast((event) => event.type === 'message');
+  const text = said?.type === 'message' ? said.text.trim() : '';
+  const bad = end.kind !== 'exit' || end.code !== 0;
+  if (text === '' && bad) {
+    const how =
+      end.kind === 'exit' ? `exit code ${end.code}` : end.kind === 'signal' ? `ended by ${end.signal}` : end.kind;
+    return { type: 'failed', kind: 'crash', detail: `${name}: ${how}: ${stderr.split('\n').at(-1) ?? ''}` };
+  }
+  const title = text.split('\n', 1)[0] ?? '';
+  return {
+    type: 'finished',
+    title: title === '' ? name : title,
+    summary: text.slice(-SUMMARY_CHARACTERS).toWellFormed(),
+  };
+}

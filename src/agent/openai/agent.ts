@@ -1,0 +1,55 @@
+import OpenAI from 'openai';
+import type { OpenaiConfig } from '../../config/index.ts';
+import { ConfigurationError } from '../../errors.ts';
+import type { AgentEvent } from '../event.ts';
+import type { Agent, Task } from '../task.ts';
+import { askByChat } from './conversation/chat.ts';
+import { NoAnswerError } from './conversation/patiently.ts';
+import { askByResponses } from './conversation/responses.ts';
+import { openDesk } from './desk.ts';
+import { oneAnswer } from './one-answer.ts';
+import { instructions, opening, SYSTEM } from './prompt.ts';
+import { TOOLS } from './tools/index.ts';
+import { work } from './work.ts';
+
+/** The role in which an agent is asked: a planner's edits are thrown away, so it is not told how to make them. */
+export interface OpenaiOptions {
+  readonly readOnly?: boolean;
+}
+
+/**
+ * The built-in agent: a model behind any OpenAI-compatible server that looks, edits and runs commands by tools, or (a weak one) edits by
+ * one answer. Every call goes through the gateway.
+ */
+export function createOpenaiAgent(config: OpenaiConfig, { readOnly = false }: OpenaiOptions = {}): Agent {
+  async function* propose(task: Task, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+    signal.throwIfAborted();
+    const { models } = task;
+    if (models === null) throw new ConfigurationError('the agent openai needs a gateway to reach its model');
+    const deadline = AbortSignal.timeout(config.timeoutMs);
+    const until = AbortSignal.any([signal, deadline]);
+    // The gateway tries again and has the deadline; the package's own retries would multiply with both.
+    const client = new OpenAI({
+      ...models.client(config.provider),
+      apiKey: 'in the gateway',
+      maxRetries: 0,
+      timeout: config.timeoutMs,
+    });
+    const tools = config.format === 'tools' ? TOOLS : [];
+    const system = `${SYSTEM}\n\n${instructions(config.format, readOnly)}`;
+    const ask = (config.api === 'chat' ? askByChat : askByResponses)(client, config, system, tools);
+    try {
+      const desk = openDesk(task);
+      const first = await opening(config.format, desk);
+      const run = { config, ask, desk, first };
+      yield* config.format === 'tools' ? work(run, until) : oneAnswer({ ...run, format: config.format }, until);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.aborted)
+        yield { type: 'failed', kind: 'timeout', detail: `it took more than ${config.timeoutMs} ms` };
+      else if (error instanceof NoAnswerError) yield { type: 'failed', kind: 'crash', detail: error.message };
+      else throw error;
+    }
+  }
+  return { kind: 'openai', propose };
+}

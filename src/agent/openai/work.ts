@@ -1,0 +1,79 @@
+import type { OpenaiConfig } from '../../config/index.ts';
+import type { AgentEvent } from '../event.ts';
+import { compact } from './conversation/compact.ts';
+import type { Ask, Entry, ToolAsk } from './conversation/entry.ts';
+import { patiently } from './conversation/patiently.ts';
+import type { Desk } from './desk.ts';
+import { FINISH, finishInput, TOOLS, ToolError, type ToolResult } from './tools/index.ts';
+
+/** What a run of the built-in agent works with. */
+export interface Run {
+  readonly config: OpenaiConfig;
+  readonly ask: Ask;
+  readonly desk: Desk;
+  /** What the model is told first. */
+  readonly first: string;
+}
+
+/** Answers in a row that neither call a tool nor say anything of use, before the model is given up. */
+const MAX_IDLE = 3;
+const RESULT_CHARACTERS = 30_000;
+const NUDGE = 'Nobody reads this. Go on by calling a tool, or call finish when the change is complete.';
+
+/** Turn by turn: the model asks for tools and is given their results, until it finishes or a limit is reached. */
+export async function* work({ config, ask, desk, first }: Run, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+  const entries: Entry[] = [{ kind: 'user', text: first }];
+  let idle = 0;
+  for (let made = 0; made < config.turns; made += 1) {
+    const room = config.contextTokens - config.outputTokens;
+    const { turn, native } = await patiently(() => ask(compact(entries, room), signal), signal);
+    entries.push({ kind: 'turn', turn, native });
+    if (turn.text !== '') yield { type: 'message', text: turn.text };
+    if (turn.refusal !== null) {
+      yield { type: 'failed', kind: 'refused', detail: turn.refusal };
+      return;
+    }
+    idle = turn.asks.length === 0 ? idle + 1 : 0;
+    if (idle === MAX_IDLE) {
+      yield last(`${MAX_IDLE} answers in a row called no tool`, turn.text);
+      return;
+    }
+    if (turn.asks.length === 0) entries.push({ kind: 'user', text: NUDGE });
+    for (const asked of turn.asks) {
+      const { text, edited = [] } = await useTool(asked, desk, signal);
+      yield { type: 'message', text: `${asked.name} ${asked.raw.slice(0, 500)}\n${text.slice(0, 2_000)}` };
+      for (const path of edited) yield { type: 'edit', path, description: asked.name };
+      entries.push({ kind: 'result', id: asked.id, text: bounded(text) });
+    }
+    const finished = turn.asks.find(({ name, input }) => name === FINISH && finishInput.safeParse(input).success);
+    if (finished !== undefined) {
+      yield { type: 'finished', ...finishInput.parse(finished.input) };
+      return;
+    }
+  }
+  yield last(`${config.turns} turns were used`, '');
+}
+
+/** It did not say that it is done; what it left in the worktree is judged all the same. */
+function last(why: string, text: string): AgentEvent {
+  return { type: 'finished', title: text.split('\n', 1)[0] || `openai: ${why}`, summary: why };
+}
+
+async function useTool({ name, input, raw }: ToolAsk, desk: Desk, signal: AbortSignal): Promise<ToolResult> {
+  const tool = TOOLS.find((each) => each.name === name);
+  if (tool === undefined)
+    return { text: `there is no tool ${name}; there are ${TOOLS.map((each) => each.name).join(', ')}` };
+  if (input === undefined) return { text: `the arguments of ${name} are not JSON: ${raw.slice(0, 200)}` };
+  try {
+    return await tool.run(input, desk, signal);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { text: `error: ${error.message}` };
+  }
+}
+
+function bounded(text: string): string {
+  if (text.length <= RESULT_CHARACTERS) return text;
+  const half = RESULT_CHARACTERS / 2;
+  return `${text.slice(0, half)}\n… ${text.length - RESULT_CHARACTERS} characters left out …\n${text.slice(-half)}`.toWellFormed();
+}

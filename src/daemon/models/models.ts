@@ -1,0 +1,121 @@
+import type { Kysely } from 'kysely';
+import type { Campaign } from '../../config/index.ts';
+import {
+  type Budget,
+  type CallRecord,
+  clientOf,
+  createBudget,
+  createGateway,
+  type Gateway,
+  type GatewayServer,
+  type Spending,
+  serveGateway,
+} from '../../gateway/index.ts';
+import type { Makers, ModelRun, Usage } from '../../pipeline/index.ts';
+import { callTotals, insertCall, type Tables } from '../../store/index.ts';
+import { callRow, writeRecording } from './record.ts';
+
+/** The model calls of one campaign: its gateway, its budget, and the record of both. */
+export interface Models {
+  readonly openModels: Makers['openModels'];
+  /** The limit of `budget` on model calls that is used up, or leaves no room for another call; null while there is room. */
+  readonly exhausted: () => string | null;
+  readonly close: () => Promise<void>;
+}
+
+export interface ModelsOptions {
+  readonly db: Kysely<Tables>;
+  readonly campaignId: number;
+  readonly campaign: Pick<Campaign, 'providers' | 'budget'>;
+  /** Where calls are recorded. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Opens the gateway of a campaign; what it spent before counts. */
+export async function openModels({ db, campaignId, campaign, folder, environment }: ModelsOptions): Promise<Models> {
+  const { budget: limits, providers } = campaign;
+  const before = await callTotals(db, campaignId);
+  const spentBefore = {
+    costUsd: before.costUsd,
+    tokens: before.inputTokens + before.outputTokens,
+    unpriced: before.unpriced,
+  };
+  const whole = createBudget('budget', () => ({ costUsd: limits.costUsd, tokens: limits.tokens }), spentBefore);
+  let full: string | null = null;
+  const watched: Budget = {
+    reserve(estimate: Spending) {
+      const reservation = whole.reserve(estimate);
+      if (reservation === null) full ??= whole.exhausted ?? 'budget: what is left is less than a call may cost';
+      return reservation;
+    },
+    get spent() {
+      return whole.spent;
+    },
+    get reserved() {
+      return whole.reserved;
+    },
+    get exhausted() {
+      return whole.exhausted;
+    },
+  };
+  const coders = new Map<string, string>();
+  const usages = new Map<string, Usage>();
+  const onCall = async (call: CallRecord): Promise<void> => {
+    const key = keyOf(call);
+    usages.set(key, add(usages.get(key), call));
+    const recording = await writeRecording(folder, call);
+    await insertCall(db, callRow(call, coders.get(key) ?? null, recording));
+  };
+  const gateway = createGateway({ providers, environment, onCall });
+  const server = await serveGateway(gateway);
+  return {
+    openModels(run) {
+      const key = keyOf(run);
+      coders.set(key, run.coder);
+      usages.delete(key);
+      const own = createBudget(`job ${run.ordinal}`, () => ({ costUsd: limits.jobCostUsd, tokens: limits.jobTokens }));
+      const ticket = gateway.issue({
+        campaignId,
+        ordinal: run.ordinal,
+        role: run.role,
+        budgets: [watched, own],
+        deadline: AbortSignal.timeout(run.timeoutMs),
+      });
+      return runOf(gateway, server, ticket, () => usages.get(key) ?? null);
+    },
+    exhausted: () => whole.exhausted ?? full,
+    close: () => server.close(),
+  };
+}
+
+function runOf(
+  gateway: Gateway,
+  server: GatewayServer,
+  ticket: ReturnType<Gateway['issue']>,
+  usage: () => Usage | null,
+): ModelRun {
+  return {
+    access: {
+      client: (provider) => clientOf(gateway, ticket, provider),
+      socket: server.socket,
+      pathOf: (provider) => `/${ticket.secret}/${provider}`,
+      fault: () => ticket.fault,
+    },
+    usage,
+    close: () => gateway.revoke(ticket),
+  };
+}
+
+function keyOf({ ordinal, role }: { readonly ordinal: number | null; readonly role: string }): string {
+  return `${ordinal ?? '-'} ${role}`;
+}
+
+function add(sum: Usage | undefined, { usage, costUsd }: CallRecord): Usage {
+  const known = sum ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  return {
+    inputTokens: known.inputTokens + (usage?.inputTokens ?? 0),
+    outputTokens: known.outputTokens + (usage?.outputTokens ?? 0),
+    costUsd: known.costUsd === null || costUsd === null ? null : known.costUsd + costUsd,
+  };
+}

@@ -1,0 +1,46 @@
+/** The rows of model calls and of what was learned from them. See `tables.ts`. */
+
+import type { Generated, Selectable } from 'kysely';
+import type { Made, OrNull } from './columns.ts';
+
+/** One model call. */
+export interface CallTable {
+  id: Generated<number>;
+  campaignId: number;
+  /** The job; null for calls of the campaign itself. */
+  ordinal: OrNull<number>;
+  /** planner, coder, lessons, embedding. */
+  role: string;
+  /** The name of the coder. */
+  coder: OrNull<string>;
+  provider: string;
+  wire: string;
+  model: OrNull<string>;
+  attempts: number;
+  /** Of the answer; null when there was none. */
+  status: OrNull<number>;
+  inputTokens: OrNull<number>;
+  cachedTokens: OrNull<number>;
+  outputTokens: OrNull<number>;
+  /** Null when the price or the usage is unknown. */
+  costUsd: OrNull<number>;
+  durationMs: number;
+  failure: OrNull<string>;
+  requestBytes: number;
+  responseBytes: number;
+  /** The file with request and answer, relative to the campaign's folder of recordings. */
+  recording: OrNull<string>;
+  startedAt: Date;
+}
+
+/** What a campaign has learned, rewritten every so many jobs. */
+export interface LessonTable {
+  campaignId: number;
+  /** Jobs settled then. */
+  settled: number;
+  text: string;
+  madeAt: Made;
+}
+
+export type CallRow = Selectable<CallTable>;
+export type LessonRow = Selectable<LessonTable>;
