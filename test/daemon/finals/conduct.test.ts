@@ -47,8 +47,9 @@ async function splitting(workspace: string, { jobs, finals = '{finalists: 4}', s
 
 /** What was measured on the splits that the search does not see, in order of split and number. */
 async function measured(workspace: string): Promise<string[]> {
-  const lines = (await readFile(join(workspace, 'log'), 'utf8')).trim().split('\n');
-  return lines.filter((line) => !line.startsWith('train')).sort();
+  // The file is there before its first line is.
+  const lines = (await readFile(join(workspace, 'log'), 'utf8')).split('\n');
+  return lines.filter((line) => line !== '' && !line.startsWith('train')).sort();
 }
 
 async function looked(host: Host) {
