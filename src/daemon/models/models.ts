@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { ModelAccess } from '../../agent/index.ts';
 import type { Campaign } from '../../config/index.ts';
 import {
   type Budget,
@@ -10,8 +11,9 @@ import {
   type GatewayServer,
   type Spending,
   serveGateway,
+  type Ticket,
 } from '../../gateway/index.ts';
-import type { Makers, ModelRun, Usage } from '../../pipeline/index.ts';
+import type { Makers, Usage } from '../../pipeline/index.ts';
 import { callTotals, insertCall, type Tables } from '../../store/index.ts';
 import { callRow, writeRecording } from './record.ts';
 
@@ -59,21 +61,20 @@ export async function openModels({ db, campaignId, campaign, folder, environment
       return whole.exhausted;
     },
   };
-  const coders = new Map<string, string>();
-  const usages = new Map<string, Usage>();
+  /** The runs that are under way, with what their calls used so far. */
+  const runs = new Map<string, { readonly coder: string; usage: Usage | null }>();
   const onCall = async (call: CallRecord): Promise<void> => {
-    const key = keyOf(call);
-    usages.set(key, add(usages.get(key), call));
+    const run = runs.get(keyOf(call));
+    if (run !== undefined) run.usage = add(run.usage, call);
     const recording = await writeRecording(folder, call);
-    await insertCall(db, callRow(call, coders.get(key) ?? null, recording));
+    await insertCall(db, callRow(call, run?.coder ?? null, recording));
   };
   const gateway = createGateway({ providers, environment, onCall });
   const server = await serveGateway(gateway);
   return {
     openModels(run) {
       const key = keyOf(run);
-      coders.set(key, run.coder);
-      usages.delete(key);
+      runs.set(key, { coder: run.coder, usage: null });
       const own = createBudget(`job ${run.ordinal}`, () => ({ costUsd: limits.jobCostUsd, tokens: limits.jobTokens }));
       const ticket = gateway.issue({
         campaignId,
@@ -82,28 +83,26 @@ export async function openModels({ db, campaignId, campaign, folder, environment
         budgets: [watched, own],
         deadline: AbortSignal.timeout(run.timeoutMs),
       });
-      return runOf(gateway, server, ticket, () => usages.get(key) ?? null);
+      return {
+        access: accessOf(gateway, server, ticket),
+        usage: () => runs.get(key)?.usage ?? null,
+        close() {
+          gateway.revoke(ticket);
+          runs.delete(key);
+        },
+      };
     },
     exhausted: () => whole.exhausted ?? full,
     close: () => server.close(),
   };
 }
 
-function runOf(
-  gateway: Gateway,
-  server: GatewayServer,
-  ticket: ReturnType<Gateway['issue']>,
-  usage: () => Usage | null,
-): ModelRun {
+function accessOf(gateway: Gateway, { socket }: GatewayServer, ticket: Ticket): ModelAccess {
   return {
-    access: {
-      client: (provider) => clientOf(gateway, ticket, provider),
-      socket: server.socket,
-      pathOf: (provider) => `/${ticket.secret}/${provider}`,
-      fault: () => ticket.fault,
-    },
-    usage,
-    close: () => gateway.revoke(ticket),
+    socket,
+    client: (provider) => clientOf(gateway, ticket, provider),
+    pathOf: (provider) => `/${ticket.secret}/${provider}`,
+    fault: () => ticket.fault,
   };
 }
 
@@ -111,7 +110,7 @@ function keyOf({ ordinal, role }: { readonly ordinal: number | null; readonly ro
   return `${ordinal ?? '-'} ${role}`;
 }
 
-function add(sum: Usage | undefined, { usage, costUsd }: CallRecord): Usage {
+function add(sum: Usage | null, { usage, costUsd }: CallRecord): Usage {
   const known = sum ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   return {
     inputTokens: known.inputTokens + (usage?.inputTokens ?? 0),
