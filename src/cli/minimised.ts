@@ -1,7 +1,7 @@
 import type { CladeApi, MinimisedSource, PatchCandidate } from '../daemon/index.ts';
 import { gainOf } from '../daemon/index.ts';
+import type { Extent } from '../git/index.ts';
 import {
-  type Extent,
   type Minimised,
   type MinimisedPart,
   type MinimiseProgress,

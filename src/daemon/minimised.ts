@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Campaign } from '../config/index.ts';
 import { ConflictError } from '../errors.ts';
 import type { Stage, ValidEvaluation } from '../evaluator/index.ts';
-import { candidateRef, changesBetween, readCommit, updateRef } from '../git/index.ts';
+import { candidateRef, changesBetween, extentOf, readCommit, updateRef } from '../git/index.ts';
 import { type Describer, openDescriber, openWorkshop, type Workshop } from '../pipeline/index.ts';
 import type { MachineLoad } from '../process/index.ts';
 import {
@@ -135,9 +135,7 @@ async function seedOf({ hub, root }: Workshop, commit: string, of: string): Prom
   const [title = ''] = message.split('\n', 1);
   return {
     ...{ tree, commit, title, source: of },
-    files: changes.length,
-    added: changes.reduce((sum, change) => sum + (change.added ?? 0), 0),
-    deleted: changes.reduce((sum, change) => sum + (change.deleted ?? 0), 0),
+    ...extentOf(changes),
     changedPaths: changes.map((change) => change.path),
   };
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Campaign } from '../config/index.ts';
 import { ConflictError } from '../errors.ts';
-import { importSeed, openHub, type SeedFile } from '../git/index.ts';
+import { extentOf, importSeed, openHub, type SeedFile } from '../git/index.ts';
 import { campaignFolders } from '../pipeline/index.ts';
 import { appendEvents, type CampaignRow, hasValidRoot, sowSeed, type Tables } from '../store/index.ts';
 
@@ -55,9 +55,7 @@ export async function seedCampaign(
   const sown = await db.transaction().execute(async (trx) => {
     const made = await sowSeed(trx, id, {
       ...{ commit, tree, title, source: seed.source },
-      files: changes.length,
-      added: changes.reduce((sum, change) => sum + (change.added ?? 0), 0),
-      deleted: changes.reduce((sum, change) => sum + (change.deleted ?? 0), 0),
+      ...extentOf(changes),
       changedPaths: changes.map((change) => change.path),
     });
     if (made.added) {

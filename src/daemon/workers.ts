@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { extentOf } from '../git/index.ts';
 import {
   type Artifact,
   assemble,
@@ -129,9 +130,7 @@ async function recordGenerated(session: Session, job: JobRow, generated: Generat
       commit,
       tree,
       parentCommit: parent,
-      files: changes.length,
-      added: changes.reduce((sum, change) => sum + (change.added ?? 0), 0),
-      deleted: changes.reduce((sum, change) => sum + (change.deleted ?? 0), 0),
+      ...extentOf(changes),
       changedPaths: changes.map((change) => change.path),
     });
     if (!held) return;

@@ -19,12 +19,14 @@ export interface Reservation {
 
 /** Spending of a job or a campaign: reserved before a call, settled after it, so that calls at the same time cannot overrun it together. */
 export interface Budget {
-  /** Null when it would not fit; `what` then says which limit. */
+  /** Null when it would not fit. */
   reserve(estimate: Spending): Reservation | null;
   readonly spent: Spending;
   readonly reserved: Spending;
   /** The limit that is used up, as text, or null. */
   readonly exhausted: string | null;
+  /** The limit that left no room for a call, from the first time on that it did; null before. */
+  readonly refused: string | null;
 }
 
 const NOTHING: Spending = { costUsd: 0, tokens: 0, unpriced: 0 };
@@ -33,16 +35,24 @@ const NOTHING: Spending = { costUsd: 0, tokens: 0, unpriced: 0 };
 export function createBudget(name: string, allowance: () => Allowance, already: Spending = NOTHING): Budget {
   let spent = already;
   let reserved = NOTHING;
-  const overrun = (more: Spending): string | null => {
+  let refused: string | null = null;
+  const fits = (more: Spending): boolean => {
     const { costUsd, tokens } = allowance();
     const all = plus(plus(spent, reserved), more);
-    if (costUsd !== null && all.costUsd > costUsd) return `${name}: ${costUsd} USD`;
-    if (tokens !== null && all.tokens > tokens) return `${name}: ${tokens} tokens`;
+    return (costUsd === null || all.costUsd <= costUsd) && (tokens === null || all.tokens <= tokens);
+  };
+  const exhausted = (): string | null => {
+    const { costUsd, tokens } = allowance();
+    if (costUsd !== null && spent.costUsd >= costUsd) return `${name}: ${costUsd} USD`;
+    if (tokens !== null && spent.tokens >= tokens) return `${name}: ${tokens} tokens`;
     return null;
   };
   return {
     reserve(estimate) {
-      if (overrun(estimate) !== null) return null;
+      if (!fits(estimate)) {
+        refused ??= exhausted() ?? `${name}: what is left is less than a call may cost`;
+        return null;
+      }
       reserved = plus(reserved, estimate);
       let open = true;
       return {
@@ -65,10 +75,10 @@ export function createBudget(name: string, allowance: () => Allowance, already: 
       return reserved;
     },
     get exhausted() {
-      const { costUsd, tokens } = allowance();
-      if (costUsd !== null && spent.costUsd >= costUsd) return `${name}: ${costUsd} USD`;
-      if (tokens !== null && spent.tokens >= tokens) return `${name}: ${tokens} tokens`;
-      return null;
+      return exhausted();
+    },
+    get refused() {
+      return refused;
     },
   };
 }

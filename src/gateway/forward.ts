@@ -2,6 +2,7 @@ import { type Account, openAccount } from './account.ts';
 import { type Answer, answerWith, failureAnswer } from './answer.ts';
 import type { CallRecord } from './call.ts';
 import { type Gate, ShutError } from './gate.ts';
+import { parseJson } from './json.ts';
 import { listen } from './listen.ts';
 import { createMeter } from './meter.ts';
 import type { Provider } from './provider.ts';
@@ -31,7 +32,7 @@ export interface ForwardDeps {
 /** Makes the call and hands its answer on as it comes. What goes wrong is an answer, too. */
 export async function forward(call: Forwarding, deps: ForwardDeps, signal: AbortSignal): Promise<Answer> {
   const { inbound, ticket, provider, wire, path } = call;
-  const shape = wire.shapeOf(path, json(inbound.body));
+  const shape = wire.shapeOf(path, parseJson(Buffer.from(inbound.body).toString('utf8')));
   const account = openAccount({ ticket, provider, wire, shape, request: inbound.body }, deps.onCall);
   if (typeof account === 'string') return refuse(call, 'budget', `the budget is used up (${account})`);
   const request = upstreamRequest(call, deps.environment);
@@ -131,13 +132,4 @@ function upstreamRequest(
     headers.set(...wire.auth(key));
   }
   return { url: `${provider.baseUrl}${path}${query}`, method: inbound.method, headers, body: inbound.body };
-}
-
-function json(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    // The provider will refuse it; here it only has no model and no limit.
-    return undefined;
-  }
 }

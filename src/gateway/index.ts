@@ -7,6 +7,7 @@
  * - `clientOf`       the same as a `fetch`, for clients in this process
  * - `createBudget`   what may be spent: reserved before a call, settled after it
  * - `priceOf`, `costOf`, `PRICES_AS_OF`   what tokens cost
+ * - `retryAfterMs`   how long a server asks to be left alone
  * - `wire/`          the protocols: OpenAI Responses, Chat Completions and Embeddings, Anthropic Messages, Gemini
  */
 import { extname, join } from 'node:path';
@@ -18,6 +19,7 @@ export { clientOf } from './client.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { costOf, PRICES_AS_OF, type Price, priceOf } from './prices.ts';
 export type { Provider } from './provider.ts';
+export { retryAfterMs } from './refusal.ts';
 export { type GatewayServer, serveGateway } from './server.ts';
 export type { CallFault, Holder, Ticket } from './ticket.ts';
 export type { Patience } from './upstream.ts';

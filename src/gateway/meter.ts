@@ -1,3 +1,4 @@
+import { parseJson } from './json.ts';
 import { createSseReader } from './sse.ts';
 import type { TokenUsage } from './usage.ts';
 import type { Wire } from './wire/wire.ts';
@@ -20,7 +21,7 @@ export function createMeter(wire: Wire, mediaType: string): Meter {
 function streamMeter(wire: Wire): Meter {
   let usage: TokenUsage | null = null;
   const read = createSseReader((data) => {
-    const event = parse(data);
+    const event = parseJson(data);
     if (event !== undefined) usage = wire.fold(usage, event);
   });
   return {
@@ -42,17 +43,7 @@ function wholeMeter(wire: Wire): Meter {
     },
     finish() {
       if (bytes > MAX_ANSWER_BYTES) return null;
-      return wire.usageOf(parse(Buffer.concat(pieces).toString('utf8')));
+      return wire.usageOf(parseJson(Buffer.concat(pieces).toString('utf8')));
     },
   };
-}
-
-/** Undefined for what is no JSON, such as `[DONE]` or an event that broke off. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The client gets the bytes as they are and judges them; here they only count for nothing.
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './json.ts';
 
 /** What an answer of a provider that is no success means for the calls to come. */
 export type Refusal =
@@ -19,7 +20,7 @@ const errorBody = z.object({
 
 /** Reads a status of 400 and above with its headers and the text of its body. `now` in milliseconds since 1970. */
 export function refusalOf(status: number, headers: Headers, body: string, now: number): Refusal {
-  const error = errorBody.safeParse(json(body)).data?.error;
+  const error = errorBody.safeParse(parseJson(body)).data?.error;
   const cause = `${status}${error?.message === undefined ? '' : `: ${error.message.slice(0, MESSAGE_LENGTH)}`}`;
   if (QUOTA.has(String(error?.code)) || QUOTA.has(String(error?.type))) return { kind: 'shut', cause };
   if (status === 401 || status === 402 || status === 403) return { kind: 'shut', cause };
@@ -39,13 +40,4 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   const header = headers.get('retry-after') ?? '';
   const ms = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Proxies answer in HTML; the status alone has to do then.
-    return undefined;
-  }
 }

@@ -27,6 +27,18 @@ export async function changesBetween(hub: Hub, a: string, b: string): Promise<Ch
   return parseChanges(stdout.toString());
 }
 
+/** How large a change is: files, and lines of those that Git does not take for binary. */
+export interface Extent {
+  readonly files: number;
+  readonly added: number;
+  readonly deleted: number;
+}
+
+export function extentOf(changes: readonly Change[]): Extent {
+  const lines = (side: 'added' | 'deleted'): number => changes.reduce((sum, change) => sum + (change[side] ?? 0), 0);
+  return { files: changes.length, added: lines('added'), deleted: lines('deleted') };
+}
+
 const isStatus = (letter: string | undefined): letter is keyof typeof STATUS =>
   letter !== undefined && Object.hasOwn(STATUS, letter);
 

@@ -20,7 +20,7 @@
 export { type Blob, readBlobs } from './blob.ts';
 export { commitTree, type Proposed } from './candidate.ts';
 export { type Carried, type Conflict, carryOnto } from './carry.ts';
-export { type Change, changesBetween } from './change.ts';
+export { type Change, changesBetween, type Extent, extentOf } from './change.ts';
 export { type CommitRecord, lineage, readCommit } from './commit.ts';
 export { composeTree, type Placed } from './compose.ts';
 export { type DiffText, diffText } from './diff.ts';

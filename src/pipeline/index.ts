@@ -33,7 +33,6 @@ export { type Finding, inspect } from './inspect.ts';
 export { createLanes, type Lanes } from './lanes.ts';
 export { type Artifact, type Measured, type MeasureInput, measure } from './measure.ts';
 export {
-  type Extent,
   type Minimised,
   type MinimisedPart,
   type MinimiseProgress,

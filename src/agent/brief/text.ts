@@ -1,12 +1,16 @@
 /** The text, or its beginning and end with a note between them, at most about `limit` UTF-16 units. */
 export function bounded(text: string, limit: number): string {
-  const trimmed = text.trim();
-  if (trimmed.length <= limit) return trimmed;
+  return cutMiddle(text.trim(), limit);
+}
+
+/** The same with its white space as it is. */
+export function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
   const head = Math.ceil(limit / 2);
   const tail = limit - head;
-  const note = `\n… ${trimmed.length - limit} characters left out …\n`;
+  const note = `\n… ${text.length - limit} characters left out …\n`;
   // A cut may fall between the halves of a surrogate pair.
-  return (trimmed.slice(0, head) + note + trimmed.slice(trimmed.length - tail)).toWellFormed();
+  return (text.slice(0, head) + note + text.slice(text.length - tail)).toWellFormed();
 }
 
 /** A code block that the text cannot close: its fence is longer than any run of backticks inside. */

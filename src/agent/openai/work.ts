@@ -1,4 +1,5 @@
 import type { OpenaiConfig } from '../../config/index.ts';
+import { cutMiddle } from '../brief/text.ts';
 import type { AgentEvent } from '../event.ts';
 import { compact } from './conversation/compact.ts';
 import type { Ask, Entry, ToolAsk } from './conversation/entry.ts';
@@ -43,7 +44,7 @@ export async function* work({ config, ask, desk, first }: Run, signal: AbortSign
       const { text, edited = [] } = await useTool(asked, desk, signal);
       yield { type: 'message', text: `${asked.name} ${asked.raw.slice(0, 500)}\n${text.slice(0, 2_000)}` };
       for (const path of edited) yield { type: 'edit', path, description: asked.name };
-      entries.push({ kind: 'result', id: asked.id, text: bounded(text) });
+      entries.push({ kind: 'result', id: asked.id, text: cutMiddle(text, RESULT_CHARACTERS) });
     }
     const finished = turn.asks.find(({ name, input }) => name === FINISH && finishInput.safeParse(input).success);
     if (finished !== undefined) {
@@ -70,10 +71,4 @@ async function useTool({ name, input, raw }: ToolAsk, desk: Desk, signal: AbortS
     if (!(error instanceof ToolError)) throw error;
     return { text: `error: ${error.message}` };
   }
-}
-
-function bounded(text: string): string {
-  if (text.length <= RESULT_CHARACTERS) return text;
-  const half = RESULT_CHARACTERS / 2;
-  return `${text.slice(0, half)}\n… ${text.length - RESULT_CHARACTERS} characters left out …\n${text.slice(-half)}`.toWellFormed();
 }

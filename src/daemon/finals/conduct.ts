@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { changesBetween } from '../../git/index.ts';
+import { changesBetween, extentOf } from '../../git/index.ts';
 import {
   appendEvents,
   beginFinals,
@@ -139,8 +139,8 @@ async function finalistsOf(session: Hosting, ordinals: readonly number[]): Promi
   const finalists: Finalist[] = [];
   for (const one of found) {
     const changes = await changesBetween(workshop.hub, workshop.root.commit, one.commit);
-    const changedLines = changes.reduce((sum, { added = 0, deleted = 0 }) => sum + added + deleted, 0);
-    finalists.push({ ...one, changedLines });
+    const { added, deleted } = extentOf(changes);
+    finalists.push({ ...one, changedLines: added + deleted });
   }
   return finalists;
 }

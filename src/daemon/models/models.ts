@@ -2,14 +2,12 @@ import type { Kysely } from 'kysely';
 import type { ModelAccess } from '../../agent/index.ts';
 import type { Campaign } from '../../config/index.ts';
 import {
-  type Budget,
   type CallRecord,
   clientOf,
   createBudget,
   createGateway,
   type Gateway,
   type GatewayServer,
-  type Spending,
   serveGateway,
   type Ticket,
 } from '../../gateway/index.ts';
@@ -44,23 +42,6 @@ export async function openModels({ db, campaignId, campaign, folder, environment
     unpriced: before.unpriced,
   };
   const whole = createBudget('budget', () => ({ costUsd: limits.costUsd, tokens: limits.tokens }), spentBefore);
-  let full: string | null = null;
-  const watched: Budget = {
-    reserve(estimate: Spending) {
-      const reservation = whole.reserve(estimate);
-      if (reservation === null) full ??= whole.exhausted ?? 'budget: what is left is less than a call may cost';
-      return reservation;
-    },
-    get spent() {
-      return whole.spent;
-    },
-    get reserved() {
-      return whole.reserved;
-    },
-    get exhausted() {
-      return whole.exhausted;
-    },
-  };
   /** The runs that are under way, with what their calls used so far. */
   const runs = new Map<string, { readonly coder: string; usage: Usage | null }>();
   const onCall = async (call: CallRecord): Promise<void> => {
@@ -80,7 +61,7 @@ export async function openModels({ db, campaignId, campaign, folder, environment
         campaignId,
         ordinal: run.ordinal,
         role: run.role,
-        budgets: [watched, own],
+        budgets: [whole, own],
         deadline: AbortSignal.timeout(run.timeoutMs),
       });
       return {
@@ -92,7 +73,7 @@ export async function openModels({ db, campaignId, campaign, folder, environment
         },
       };
     },
-    exhausted: () => whole.exhausted ?? full,
+    exhausted: () => whole.exhausted ?? whole.refused,
     close: () => server.close(),
   };
 }

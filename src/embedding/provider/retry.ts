@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { APIError } from 'openai';
 import { InfrastructureError, InterruptedError } from '../../errors.ts';
+import { retryAfterMs } from '../../gateway/index.ts';
 
 export interface RetryLimits {
   /** For one request with all its attempts and waits. */
@@ -38,7 +39,7 @@ export async function retrying<T>(
     } catch (cause) {
       if (signal.aborted) throw new InterruptedError(`${what} was stopped`, { cause });
       if (!timeout.aborted && !transient(cause)) throw failure(what, made, cause);
-      const waitMs = retryAfterMs(cause) ?? limits.backoffMs * 2 ** (made - 1);
+      const waitMs = askedWaitMs(cause) ?? limits.backoffMs * 2 ** (made - 1);
       if (made === limits.attempts || performance.now() + waitMs >= endsAt) throw failure(what, made, cause);
       await pause(what, waitMs, signal);
     }
@@ -64,14 +65,9 @@ function failure(what: string, attempts: number, cause: unknown): Infrastructure
   });
 }
 
-/** What the server asked for in `Retry-After-Ms` or `Retry-After` (seconds or a date), in milliseconds from now. */
-function retryAfterMs(cause: unknown): number | null {
-  if (!(cause instanceof APIError)) return null;
-  const milliseconds = Number.parseFloat(cause.headers?.get('retry-after-ms') ?? '');
-  if (milliseconds >= 0) return milliseconds;
-  const header = cause.headers?.get('retry-after') ?? '';
-  const seconds = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : null;
+/** How long the server asked us to wait, in milliseconds. */
+function askedWaitMs(cause: unknown): number | null {
+  return cause instanceof APIError && cause.headers ? retryAfterMs(cause.headers, Date.now()) : null;
 }
 
 async function pause(what: string, waitMs: number, signal: AbortSignal): Promise<void> {

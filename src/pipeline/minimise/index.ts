@@ -10,7 +10,6 @@
  */
 export type { Accepted, MinimiseProgress } from './bench.ts';
 export {
-  type Extent,
   type Minimised,
   type MinimisedPart,
   type MinimiseRequest,

@@ -1,5 +1,13 @@
 import { ConflictError } from '../../errors.ts';
-import { changesBetween, commitTree, composeTree, readCommit, updateRef } from '../../git/index.ts';
+import {
+  changesBetween,
+  commitTree,
+  composeTree,
+  type Extent,
+  extentOf,
+  readCommit,
+  updateRef,
+} from '../../git/index.ts';
 import { prepareRoot } from '../prepare.ts';
 import type { Workshop } from '../workshop.ts';
 import { type Accepted, type Bench, createBench, type MinimiseProgress } from './bench.ts';
@@ -17,13 +25,6 @@ export interface MinimiseRequest {
   readonly evaluations: number;
   /** The share of the gain that may be lost, 0 … 1. */
   readonly tolerance: number;
-}
-
-/** The size of a difference to the root. `added` and `deleted` are lines. */
-export interface Extent {
-  readonly files: number;
-  readonly added: number;
-  readonly deleted: number;
 }
 
 /** What minimising came to. */
@@ -76,13 +77,13 @@ export async function minimise(
   const judge = await judgeOf(workshop, bench, request, yardstick);
   const whole = await readChanges(hub, root.commit, request.commit);
   const found = await searchMinimal(whole, { whole: request.tree, nothing: root.tree }, judge);
-  const before = await extentOf(workshop, request.commit);
+  const before = extentOf(await changesBetween(hub, root.commit, request.commit));
   const shared = { minimal: found.minimal, root: rootScores, before };
   if (found.part === null) return { ...shared, part: null, full: first, evaluations: bench.used };
   const { commit, tree, confirmed } = found.part;
   if (commit === null || confirmed === null) throw new RangeError('what the search returns is confirmed');
   await updateRef(hub, `refs/clade/${campaign.name}/minimised/${tree}`, commit);
-  const extent = await extentOf(workshop, commit);
+  const extent = extentOf(await changesBetween(hub, root.commit, commit));
   const part = { commit, tree, title: titleOf(request), measured: confirmed.part, extent };
   return { ...shared, part, full: confirmed.full, evaluations: bench.used };
 }
@@ -160,13 +161,4 @@ function refuseWithoutGain({ objectives, root, full }: Yardstick): void {
 
 function titleOf({ title, commit }: MinimiseRequest): string {
   return `Minimised: ${title ?? commit.slice(0, 12)}`;
-}
-
-async function extentOf({ hub, root }: Workshop, commit: string): Promise<Extent> {
-  const changes = await changesBetween(hub, root.commit, commit);
-  return {
-    files: changes.length,
-    added: changes.reduce((sum, change) => sum + (change.added ?? 0), 0),
-    deleted: changes.reduce((sum, change) => sum + (change.deleted ?? 0), 0),
-  };
 }
