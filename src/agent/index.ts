@@ -16,7 +16,7 @@
  * pipeline to judge from that difference, never from what the agent says of itself.
  */
 
-export type { Brief, BriefInput, BriefSection, Relative } from './brief/brief.ts';
+export type { Brief, BriefInput, BriefSection, Relative, Rework } from './brief/brief.ts';
 export { composeBrief, renderBrief } from './brief/brief.ts';
 export type { AgentDependencies } from './create.ts';
 export { createAgent } from './create.ts';

@@ -23,6 +23,10 @@ export interface InspirationPatch {
 /** Everything one run of an agent may use. */
 export interface Task {
   readonly brief: Brief;
+  /** A planner reads and writes a plan, which is the summary of its proposal; what it changes is discarded. */
+  readonly role: 'planner' | 'coder';
+  /** Times that this job's proposal went back to the coder. */
+  readonly round: number;
   /** Absolute path of a checkout of the base; the only folder an agent may leave changes in. */
   readonly worktree: string;
   /** Seeded by (campaign seed, island, job ordinal): an agent has no other source of chance. */

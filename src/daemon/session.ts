@@ -1,5 +1,5 @@
 import { createAgent } from '../agent/index.ts';
-import { type Campaign, changedKeys, firstCoder, frozenPart, livePart } from '../config/index.ts';
+import { type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
 import { ConflictError } from '../errors.ts';
 import {
   type Describer,
@@ -63,7 +63,6 @@ export async function openSession(
     folder: workshop.folders.calls,
     environment: process.env,
   });
-  const { name, agent } = firstCoder(campaign);
   return {
     store,
     queue,
@@ -73,16 +72,24 @@ export async function openSession(
     describer,
     [Symbol.asyncDispose]: () => models.close(),
     models,
-    makers: {
-      coder: { name, agent: createAgent(agent, { directory: campaign.directory }), timeoutMs: agent.timeoutMs },
-      openModels: models.openModels,
-    },
+    makers: makersOf(campaign, models.openModels),
     warnings: workshop.bundleChanged
       ? [
           "the campaign folder or Clade's own evaluator library changed since the first run; the evaluator that was pinned then stays in use",
         ]
       : [],
   };
+}
+
+function makersOf({ agents, directory }: Campaign, openModels: Makers['openModels']): Makers {
+  const makers = agents.coders.map(({ name, agent }) => ({
+    name,
+    agent: createAgent(agent, { directory }),
+    timeoutMs: agent.timeoutMs,
+  }));
+  const [first] = makers;
+  if (first === undefined) throw new RangeError('a campaign has at least one coder');
+  return { planner: null, coder: (name) => makers.find((maker) => maker.name === name) ?? first, openModels };
 }
 
 /**

@@ -43,6 +43,8 @@ export async function assemble(
   return {
     ordinal,
     island,
+    coder: job.coder,
+    round: job.round,
     base: { ordinal: base.ordinal, commit: base.commit },
     brief: await briefFor(db, workshop, job, { chain, base, inspirations, before }),
     inspirations: () => Promise.all(inspirations.map((other) => patchOf(hub, chain, other, mayEdit))),
@@ -88,6 +90,10 @@ async function briefFor(
     ),
     steps: await stepsOf(db, job.campaignId, base),
     failures: mishaps.map(failure),
+    audience: 'coder',
+    lessons: '',
+    plan: '',
+    rework: null,
   };
 }
 

@@ -24,6 +24,9 @@ import type { Workshop } from './workshop.ts';
 export interface GenerateInput {
   readonly ordinal: number;
   readonly island: number;
+  /** The name of the coder that was chosen when the job was planned. */
+  readonly coder: string | null;
+  readonly round: number;
   readonly base: { readonly ordinal: number; readonly commit: string };
   readonly brief: BriefInput;
   readonly inspirations: Task['inspirations'];
@@ -60,9 +63,18 @@ export interface ModelRun {
   readonly close: () => void;
 }
 
+/** An agent with the name that it is called by in the ledger. */
+export interface Maker {
+  readonly name: string;
+  readonly agent: Agent;
+  readonly timeoutMs: number;
+}
+
 /** What makes proposals. */
 export interface Makers {
-  readonly coder: { readonly name: string; readonly agent: Agent; readonly timeoutMs: number };
+  readonly planner: Maker | null;
+  /** The coder of that name; another where the campaign no longer has it, or none was chosen. */
+  readonly coder: (name: string | null) => Maker;
   /** Opens the way to models for a run that may take `timeoutMs` in all. */
   readonly openModels: (run: {
     readonly ordinal: number;
@@ -92,7 +104,7 @@ export type Generated = Told &
  */
 export async function generate(
   workshop: Workshop,
-  { coder, openModels }: Makers,
+  { coder: coderOf, openModels }: Makers,
   input: GenerateInput,
   signal: AbortSignal,
 ): Promise<Generated> {
@@ -103,6 +115,7 @@ export async function generate(
     await checkout(workshop, worktree, input.base.commit, signal);
     const brief = composeBrief(input.brief);
     const { ordinal } = input;
+    const coder = coderOf(input.coder);
     const models = openModels({ ordinal, role: 'coder', coder: coder.name, timeoutMs: coder.timeoutMs });
     try {
       const task = taskFor(workshop, input, brief, { worktree, scratch, models: models.access });
@@ -147,6 +160,8 @@ function taskFor(workshop: Workshop, input: GenerateInput, brief: Brief, { workt
   const readable = linkedFolders(workshop);
   return {
     brief,
+    role: 'coder',
+    round: input.round,
     worktree,
     rng: generatorFor({
       seed: campaign.search.seed,

@@ -25,6 +25,7 @@ export {
   type Generated,
   type GenerateInput,
   generate,
+  type Maker,
   type Makers,
   type ModelRun,
   type Usage,

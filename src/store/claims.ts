@@ -18,6 +18,8 @@ export interface ProposalRecord {
   readonly summary?: string | null;
   readonly brief?: string | null;
   readonly transcript?: string | null;
+  /** What the planner wrote. */
+  readonly plan?: string | null;
   readonly usage?: unknown;
   /** The name of the coder. */
   readonly coder?: string;
@@ -118,8 +120,9 @@ function columnsOf(proposal: ProposalRecord): Updateable<JobTable> {
     summary: clean(proposal.summary),
     brief: clean(proposal.brief),
     transcript: clean(proposal.transcript),
+    plan: clean(proposal.plan),
     usage: proposal.usage === undefined ? null : toJson(proposal.usage),
-    coder: proposal.coder ?? null,
+    ...(proposal.coder === undefined ? {} : { coder: proposal.coder }),
   };
 }
 

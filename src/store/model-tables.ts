@@ -1,4 +1,4 @@
-/** The rows of model calls and of what was learned from them. See `tables.ts`. */
+/** The rows of model calls, of proposals that went back to their coder, and of what was learned. See `tables.ts`. */
 
 import type { Generated, Selectable } from 'kysely';
 import type { Made, OrNull } from './columns.ts';
@@ -42,5 +42,27 @@ export interface LessonTable {
   madeAt: Made;
 }
 
+/** A proposal of a job that went back to its coder; the one that counts is the job's candidate. */
+export interface RevisionTable {
+  campaignId: number;
+  ordinal: number;
+  /** From 0. */
+  round: number;
+  /** `rework`: it failed build or test. `novelty`: it was too near to a retained candidate. */
+  cause: 'rework' | 'novelty';
+  /** One line. */
+  reason: string;
+  /** What the coder is told besides. */
+  evidence: string;
+  commit: string;
+  tree: string;
+  title: string;
+  summary: string;
+  brief: OrNull<string>;
+  transcript: OrNull<string>;
+  madeAt: Made;
+}
+
+export type RevisionRow = Selectable<RevisionTable>;
 export type CallRow = Selectable<CallTable>;
 export type LessonRow = Selectable<LessonTable>;

@@ -11,6 +11,8 @@ export interface PlannedJob {
   readonly inspirations: readonly number[];
   readonly decision: unknown;
   readonly batch: number;
+  /** The name of the coder that is asked. */
+  readonly coder?: string;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function planJobs(
         inspirations: toJson(job.inspirations),
         decision: toJson(job.decision),
         batch: job.batch,
+        coder: job.coder ?? null,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -8,7 +8,7 @@ import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
 import type { Json } from './json.ts';
 import type { EvaluationTable, FinalTable, StageTable, TrialTable } from './measurement-tables.ts';
-import type { CallTable, LessonTable } from './model-tables.ts';
+import type { CallTable, LessonTable, RevisionTable } from './model-tables.ts';
 
 export type * from './measurement-tables.ts';
 export type * from './model-tables.ts';
@@ -71,6 +71,8 @@ export interface JobTable {
   duplicateOf: OrNull<number>;
   /** Raised by every claim: the fencing token of the worker that holds the job. */
   attempt: Generated<number>;
+  /** Times that its proposal went back to the coder: those before are `revisions`. */
+  round: Generated<number>;
   /** Entries that the job's island took between its planning and its settlement. */
   staleness: OrNull<number>;
   /** Position in the campaign's settlement order, from 0. */
@@ -210,6 +212,7 @@ export interface Tables {
   campaigns: CampaignTable;
   jobs: JobTable;
   candidates: CandidateTable;
+  revisions: RevisionTable;
   seeds: SeedTable;
   evaluations: EvaluationTable;
   stages: StageTable;

@@ -19,6 +19,10 @@ const input: BriefInput = {
   steps: [],
   lineage: [root],
   inspirations: [{ ordinal: 3, title: 'restart', objectives: null, summary: '', evidence: '', diff: '-x\n+```\n' }],
+  audience: 'coder',
+  lessons: '',
+  plan: '',
+  rework: null,
   failures: [{ title: 'drop the loop', reason: 'crash:\nout of memory', evidence: '', output: '' }],
 };
 

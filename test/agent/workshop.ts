@@ -50,6 +50,8 @@ export function openWorkshop(files: Readonly<Record<string, string>> = { 'pack.j
     task: (changes = {}) => ({
       brief: { sections: [{ name: 'goal', title: 'Goal', text: 'Pack tighter.' }] },
       worktree,
+      role: 'coder',
+      round: 0,
       rng: rngOf(1),
       inspirations: async () => [],
       editable: () => true,

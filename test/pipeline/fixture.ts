@@ -109,6 +109,8 @@ export function inputFor(workshop: Workshop, ordinal = 1): GenerateInput {
   return {
     ordinal,
     island: 0,
+    coder: null,
+    round: 0,
     base: { ordinal: 0, commit: workshop.root.commit },
     brief: {
       goal: 'go faster',
@@ -120,6 +122,10 @@ export function inputFor(workshop: Workshop, ordinal = 1): GenerateInput {
       steps: [],
       lineage: [],
       inspirations: [],
+      audience: 'coder',
+      lessons: '',
+      plan: '',
+      rework: null,
       failures: [],
     },
     inspirations: async () => [],
@@ -153,7 +159,8 @@ export function agentThat(
     fault: () => fault,
   };
   return {
-    coder: { name: 'fake', agent, timeoutMs: 60_000 },
+    planner: null,
+    coder: () => ({ name: 'fake', agent, timeoutMs: 60_000 }),
     openModels: () => ({ access, usage: () => usage ?? null, close: () => {} }),
   };
 }

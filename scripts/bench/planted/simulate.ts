@@ -97,6 +97,8 @@ async function propose({ campaign }: Problem, ledger: Ledger, tools: Tools, plan
   await tools.checkout.show(base.tree);
   const task = {
     brief: { sections: [] },
+    role: 'coder' as const,
+    round: 0,
     worktree: tools.checkout.folder,
     rng: generatorFor({ seed: tools.seed, island: 0, ordinal: plan.ordinal, purpose: 'agent' }),
     seen: async (changed: Tree) => ledger.trees.has(treeId(new Map([...base.tree, ...changed]))),

@@ -3,7 +3,10 @@ import { constraints } from './constraints.ts';
 import { failures } from './failures.ts';
 import { goal } from './goal.ts';
 import { inspirations } from './inspirations.ts';
+import { lessons } from './lessons.ts';
 import { lineage } from './lineage.ts';
+import { plan } from './plan.ts';
+import { rework } from './rework.ts';
 import { scope } from './scope.ts';
 
 /** One named part of a brief, bounded, in Markdown. */
@@ -32,6 +35,8 @@ export interface Relative {
 
 /** Everything that a brief is composed from. */
 export interface BriefInput {
+  /** Who reads it: a planner is asked for a plan, a coder for code. */
+  readonly audience: 'planner' | 'coder';
   readonly goal: string;
   readonly constraints: readonly string[];
   readonly objectives: readonly { readonly name: string; readonly direction: 'maximize' | 'minimize' }[];
@@ -45,6 +50,20 @@ export interface BriefInput {
   readonly inspirations: readonly Relative[];
   /** Failed attempts worth avoiding, the latest first. */
   readonly failures: readonly Failure[];
+  /** What the campaign has learned so far; empty when nothing. */
+  readonly lessons: string;
+  /** The planner's, for the coder; empty without one. */
+  readonly plan: string;
+  /** Why the coder is asked once more; null at the first time. */
+  readonly rework: Rework | null;
+}
+
+/** A proposal that comes back to its coder, whose changes are in the worktree. */
+export interface Rework {
+  readonly cause: 'rework' | 'novelty';
+  /** One line. */
+  readonly reason: string;
+  readonly evidence: string;
 }
 
 /** A step of the evaluator as a brief speaks of it. Without its duration: the same campaign gives the same briefs. */
@@ -71,7 +90,18 @@ export interface SectionWriter {
   readonly write: (input: BriefInput) => string | null;
 }
 
-const WRITERS: readonly SectionWriter[] = [goal, constraints, scope, base, lineage, inspirations, failures];
+const WRITERS: readonly SectionWriter[] = [
+  goal,
+  constraints,
+  scope,
+  base,
+  lineage,
+  inspirations,
+  failures,
+  lessons,
+  plan,
+  rework,
+];
 
 /** Writes every section that has something to say, in a fixed order. Pure. */
 export function composeBrief(input: BriefInput): Brief {
