@@ -1,7 +1,7 @@
-import type { CladeApi } from '../daemon/index.ts';
-import { CladeError, InfrastructureError } from '../errors.ts';
+import type { CladeApi } from '../../daemon/index.ts';
+import { CladeError, InfrastructureError } from '../../errors.ts';
 import type { Address } from './address.ts';
-import type { Problem } from './app.ts';
+import type { Problem } from './problem.ts';
 
 /** The answers of the process that serves the workspace, over its loopback HTTP API. */
 export function httpApi({ url, token }: Address): CladeApi {

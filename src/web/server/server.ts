@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
-import type { CladeApi } from '../daemon/index.ts';
-import { InfrastructureError } from '../errors.ts';
+import type { CladeApi } from '../../daemon/index.ts';
+import { InfrastructureError } from '../../errors.ts';
 import { createToken, publishAddress, withdrawAddress } from './address.ts';
 import { createApp } from './app.ts';
 

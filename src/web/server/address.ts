@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { processStart } from '../process/index.ts';
+import { processStart } from '../../process/index.ts';
 
 const addressSchema = z.strictObject({
   url: z.string(),
