@@ -1,5 +1,5 @@
 import { readBlobs } from './blob.ts';
-import { type Change, changesBetween } from './change.ts';
+import { type Change, changesBetween, rememberChanges } from './change.ts';
 import { commitMessage } from './commit.ts';
 import { identity } from './environment.ts';
 import type { Hub } from './hub.ts';
@@ -35,7 +35,9 @@ export async function commitTree(
   refuseKinds(changes, await linkTargets(hub, changes));
   const site = { gitDir: hub.dir, env: identity(request.date) };
   const { stdout } = await act(site, ['commit-tree', '-p', base, tree], { stdin: commitMessage(request.message) });
-  return { kind: 'commit', commit: stdout.toString().trim(), tree, changes };
+  const commit = stdout.toString().trim();
+  rememberChanges(hub, base, commit, changes);
+  return { kind: 'commit', commit, tree, changes };
 }
 
 async function linkTargets(hub: Hub, changes: readonly Change[]): Promise<Map<string, string>> {

@@ -20,8 +20,28 @@ export interface Change {
   readonly deleted?: number;
 }
 
+/** What was found lately, by hub and pair of ids: these name contents, so it stays true. */
+const found = new WeakMap<Hub, Map<string, readonly Change[]>>();
+const KEPT = 64;
+
 /** The changed files between two commits or trees, in path order, renames found. */
-export async function changesBetween(hub: Hub, a: string, b: string): Promise<Change[]> {
+export async function changesBetween(hub: Hub, a: string, b: string): Promise<readonly Change[]> {
+  return found.get(hub)?.get(`${a} ${b}`) ?? rememberChanges(hub, a, b, await readChanges(hub, a, b));
+}
+
+/** Says what is known already of a pair. */
+export function rememberChanges(hub: Hub, a: string, b: string, changes: readonly Change[]): readonly Change[] {
+  const known = found.get(hub) ?? new Map<string, readonly Change[]>();
+  known.set(`${a} ${b}`, changes);
+  for (const oldest of known.keys()) {
+    if (known.size <= KEPT) break;
+    known.delete(oldest);
+  }
+  found.set(hub, known);
+  return changes;
+}
+
+async function readChanges(hub: Hub, a: string, b: string): Promise<Change[]> {
   const argv = ['diff-tree', '-r', '-M', '--raw', '--numstat', '--no-abbrev', '--no-ext-diff', '--no-textconv', a, b];
   const { stdout } = await act({ gitDir: hub.dir }, argv);
   return parseChanges(stdout.toString());

@@ -8,7 +8,7 @@
  * | `path` | names of any bytes as reversible strings |
  * | `hub` | the bare repository that holds all commits of a campaign |
  * | `import`, `source`, `folder` | the target (URL, repository or plain folder) becomes the root commit |
- * | `registration`, `worktree` | add, reset with proof and remove a worktree whose `.git` is never trusted |
+ * | `registration`, `worktree`, `read-index` | add, reset with proof and remove a worktree whose `.git` is never trusted |
  * | `listing`, `snapshot`, `proposal`, `scope` | what an agent left in a worktree becomes one commit inside the edit scope, or nothing |
  * | `candidate` | a tree becomes one commit on its base, if all that it changes may be changed |
  * | `seed` | a commit or a patch of the user as a candidate on the root |

@@ -26,6 +26,8 @@ export interface Rules {
   readonly gitignore: boolean;
   /** Whether files that the index does not know are listed; default true. */
   readonly untracked?: boolean;
+  /** Whether a folder that holds nothing which the index knows is listed as one foreign thing, an empty one too. */
+  readonly folders?: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ export async function listDifferences(site: Site & { workTree: string }, rules: 
   const patterns = [...ignore.map((path) => `/${escapeGlob(path)}`), ...(rules.junk ?? [])];
   const argv = ['ls-files', '-t', '--modified', '--deleted', ...patterns.map((pattern) => `--exclude=${pattern}`)];
   if (rules.untracked ?? true) argv.push('--others');
+  if (rules.folders ?? false) argv.push('--directory');
   if (rules.gitignore) argv.push('--exclude-standard');
   const { stdout, stderr } = await act(site, argv);
   // A folder that cannot be opened is a warning, with exit code 0 and a listing that lacks it.

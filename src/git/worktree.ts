@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InfrastructureError } from '../errors.ts';
+import { GitError, InfrastructureError } from '../errors.ts';
 import { removeFolder } from '../process/index.ts';
 import { withAccess } from './access.ts';
 import { readCommit } from './commit.ts';
 import type { Hub } from './hub.ts';
 import { escapeGlob, listDifferences } from './listing.ts';
 import { encodePath, unquote } from './path.ts';
+import { forgetIndex, isReadFrom, rememberIndex } from './read-index.ts';
 import { type Registration, registrationOf, siteOf, writeRegistration } from './registration.ts';
 import { act, line } from './run.ts';
 
@@ -22,8 +23,8 @@ export async function addWorktree(hub: Hub, dir: string, commit: string): Promis
 
 /**
  * Moves a worktree to `commit`, removes every other file but the linked paths of `keep` (no slash at the end), and proves
- * it: no file differs from our index, which was read from the commit a moment before. Submodules come out empty, as from
- * `addWorktree`, for `clean` would leave what a candidate put into them.
+ * it: no file differs from our index, which was read from the commit. Where nothing was left behind, which is most often
+ * so, that takes one or two Git processes; else four.
  * @throws InfrastructureError when the checkout cannot be proved clean.
  */
 export async function resetWorktree(
@@ -42,8 +43,27 @@ export async function resetWorktree(
     return;
   }
   const keep = options.keep ?? [];
+  await withAccess(registration.dir, () => writeRegistration(registration, commit));
+  if (!(await movedAsItIs(registration, commit, keep))) await cleanAndMove(registration, commit, keep);
+}
+
+/** Moves a worktree without cleaning it; false when that, or what was left in it, is not good enough. */
+async function movedAsItIs(registration: Registration, commit: string, keep: readonly string[]): Promise<boolean> {
+  try {
+    if (await isReadFrom(registration, commit)) await showIndex(registration);
+    else await readTree(registration, commit);
+    // `clean` would leave what a candidate put into a submodule, and so would this.
+    if ((await listSubmodules(registration)).length > 0) return false;
+    return (await differences(registration, { keep, untracked: 'refused', folders: true })).length === 0;
+  } catch (error) {
+    if (error instanceof GitError) return false; // something is in the way, or closed: what cleans also mends that
+    throw error;
+  }
+}
+
+/** Submodules come out empty, as from `addWorktree`. */
+async function cleanAndMove(registration: Registration, commit: string, keep: readonly string[]): Promise<void> {
   await withAccess(registration.dir, async () => {
-    await writeRegistration(registration, commit);
     // Cleaned first: behind a link in the place of a folder, read-tree would find the files of the folder, unchanged.
     const excludes = keep.flatMap((path) => ['-e', `/${escapeGlob(path)}`]);
     const [submodules] = await Promise.all([
@@ -68,21 +88,31 @@ export async function proveCheckout(
   options: { keep?: readonly string[]; untracked: 'refused' | 'allowed' },
 ): Promise<void> {
   const registration = registrationOf(hub, dir);
-  const [differing, tree, wanted] = await Promise.all([
+  const [differing, indexed] = await Promise.all([
     differences(registration, options),
-    line(siteOf(registration), ['write-tree']),
-    readCommit(hub, commit),
+    holdsTree(hub, registration, commit),
   ]);
-  refuseDifferences(registration, commit, tree === wanted.tree ? differing : ['(its index)', ...differing]);
+  refuseDifferences(registration, commit, indexed ? differing : ['(its index)', ...differing]);
+}
+
+/** Whether our index is that of the commit: as it was when it was read from it, or by tree id. */
+async function holdsTree(hub: Hub, registration: Registration, commit: string): Promise<boolean> {
+  if (await isReadFrom(registration, commit)) return true;
+  const [tree, wanted] = await Promise.all([line(siteOf(registration), ['write-tree']), readCommit(hub, commit)]);
+  return tree === wanted.tree;
 }
 
 /** Paths whose files are not as the index says. */
 async function differences(
   registration: Registration,
-  { keep = [], untracked }: { keep?: readonly string[]; untracked: 'refused' | 'allowed' },
+  {
+    keep = [],
+    untracked,
+    folders = false,
+  }: { keep?: readonly string[]; untracked: 'refused' | 'allowed'; folders?: boolean },
 ): Promise<string[]> {
   const site = { ...siteOf(registration), workTree: registration.dir };
-  const rules = { ignore: keep, gitignore: false, untracked: untracked === 'refused' };
+  const rules = { ignore: keep, gitignore: false, untracked: untracked === 'refused', folders };
   const listing = await withAccess(registration.dir, () => listDifferences(site, rules));
   return [...listing.changed, ...listing.deleted, ...listing.covered, ...listing.foreign];
 }
@@ -95,13 +125,20 @@ function refuseDifferences({ dir }: Registration, commit: string, paths: readonl
 /** Removes a worktree and its registration, never following a link out of it; one that is not there is fine. */
 export async function removeWorktree(hub: Hub, dir: string): Promise<void> {
   const registration = registrationOf(hub, dir);
+  forgetIndex(registration);
   await removeFolder(registration.dir);
   await rm(registration.admin, { recursive: true, force: true });
 }
 
 async function readTree(registration: Registration, commit: string): Promise<void> {
+  forgetIndex(registration);
   await act(siteOf(registration), ['read-tree', '--reset', '-u', commit]);
-  await copyFile(registration.index, join(registration.admin, 'index'));
+  await Promise.all([rememberIndex(registration, commit), showIndex(registration)]);
+}
+
+/** Gives whoever works in the worktree an index of their own. */
+async function showIndex({ index, admin }: Registration): Promise<void> {
+  await copyFile(index, join(admin, 'index'));
 }
 
 /** The mode 160000 as every version of the index file holds it. */

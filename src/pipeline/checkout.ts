@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { addWorktree, removeWorktree, resetWorktree } from '../git/index.ts';
 import { runCommands } from './prepare.ts';
@@ -33,12 +33,18 @@ export async function furnish(workshop: Workshop, dir: string, signal: AbortSign
 async function moved(workshop: Workshop, dir: string, commit: string): Promise<boolean> {
   if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) return false;
   try {
-    await resetWorktree(workshop.hub, dir, commit);
+    const { link } = workshop.campaign.target;
+    const keep = link.filter((path) => pointsTo(join(workshop.folders.prepared, path), join(dir, path)));
+    await resetWorktree(workshop.hub, dir, commit, { keep });
     return true;
   } catch {
     // Whatever is wrong with a used checkout, a new one is the remedy; if Git itself is broken, making it will say so.
     return false;
   }
+}
+
+function pointsTo(source: string, link: string): boolean {
+  return lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true && readlinkSync(link) === source;
 }
 
 /** What the links in a checkout point to, for a sandbox to let in. */

@@ -125,6 +125,13 @@ describe('worktrees', () => {
         await chmod(join(worktree, 'README.md'), 0o000);
         await chmod(join(worktree, 'docs'), 0o000);
       },
+      'empty folders': async () => await mkdir(join(worktree, 'src/hollow/deep'), { recursive: true }),
+      'an edit that our index agrees with': async () => {
+        await writeFile(join(worktree, 'README.md'), 'smuggled\n');
+        const [ours = ''] = await registrations(hub);
+        const index = join(hub.dir, 'worktrees', ours, 'clade.index');
+        await git(worktree, ['add', 'README.md'], { GIT_INDEX_FILE: index });
+      },
       'everything gone': async () => await rm(worktree, { recursive: true }),
     };
     for (const [name, harm] of Object.entries(damage)) {
@@ -133,6 +140,7 @@ describe('worktrees', () => {
         await harm();
         await resetWorktree(hub, worktree, target);
         expect(await git(worktree, ['status', '--porcelain', '--ignored']), name).toBe('');
+        expect(existsSync(join(worktree, 'src/hollow')), name).toBe(false);
         expect((await git(worktree, ['rev-parse', 'HEAD'])).trim(), name).toBe(target);
         await proveCheckout(hub, worktree, target, { untracked: 'refused' });
       }
