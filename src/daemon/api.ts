@@ -6,6 +6,7 @@ import type { EventQuery, EventView } from './views/events.ts';
 import type { Explanation } from './views/explain/index.ts';
 import type { JobQuery, JobView } from './views/jobs.ts';
 import type { MaterialPage, MaterialQuery } from './views/materials.ts';
+import type { SeriesQuery, SeriesView } from './views/series.ts';
 import type { PatchChoice, PatchSource } from './views/source.ts';
 import type { CampaignStatus } from './views/status.ts';
 
@@ -29,6 +30,8 @@ export interface CladeApi {
   candidate(commit: string): Promise<CandidateView>;
   /** Why a job was planned as it was and why it ended as it did. */
   explain(name: string, ordinal: number): Promise<Explanation>;
+  /** What a chart is drawn from, page by page. */
+  series(name: string, query: SeriesQuery): Promise<SeriesView>;
   archive(name: string): Promise<ArchiveView>;
   events(name: string, query: EventQuery): Promise<EventView[]>;
   artifact(id: number): Promise<ArtifactContent>;

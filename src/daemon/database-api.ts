@@ -22,6 +22,7 @@ import { readEvents } from './views/events.ts';
 import { readExplanation } from './views/explain/index.ts';
 import { readJobs } from './views/jobs.ts';
 import { readMaterials } from './views/materials.ts';
+import { readSeries } from './views/series.ts';
 import { readPatchSource } from './views/source.ts';
 import { type CampaignStatus, statusOf } from './views/status.ts';
 import { readTrials } from './views/trials.ts';
@@ -59,6 +60,7 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
       return readCandidate(db, campaign, ordinal);
     },
     explain: (name, ordinal) => named(name, (row, campaign) => readExplanation(db, row, campaign, ordinal)),
+    series: (name, query) => named(name, (row, campaign) => readSeries(db, row, campaign, query)),
     archive: (name) => named(name, (row, campaign) => readArchive(db, row, campaign)),
     events: (name, query) => named(name, (row) => readEvents(db, row, query)),
     async artifact(id) {

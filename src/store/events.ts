@@ -37,27 +37,23 @@ export async function appendEvents(trx: Transaction<Tables>, events: readonly Ne
 }
 
 export interface EventPage {
-  /** The id of the last event seen; 0 for the beginning. */
-  readonly after: number;
+  /** The id of the last event of the page before this one. */
+  readonly after?: number;
   readonly limit: number;
   readonly campaignId?: number;
+  /** By default the oldest first. */
+  readonly order?: 'ascending' | 'descending';
 }
 
-/** The events after one, oldest first. */
 export async function listEvents(db: Kysely<Tables>, page: EventPage): Promise<EventRow[]> {
-  const { campaignId } = page;
+  const { after, campaignId } = page;
+  const descending = page.order === 'descending';
   return db
     .selectFrom('events')
     .selectAll()
-    .where('id', '>', page.after)
+    .$if(after !== undefined, (query) => query.where('id', descending ? '<' : '>', after ?? 0))
     .$if(campaignId !== undefined, (query) => query.where('campaignId', '=', campaignId ?? null))
-    .orderBy('id')
+    .orderBy('id', descending ? 'desc' : 'asc')
     .limit(page.limit)
     .execute();
-}
-
-/** The id of the latest event, 0 when there is none: where a reader of new events begins. */
-export async function latestEventId(db: Kysely<Tables>): Promise<number> {
-  const row = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  return row?.id ?? 0;
 }

@@ -15,6 +15,7 @@
  * - evaluations.ts  measurements: ask, claim, then fenced writes
  * - finals.ts       the choice of a winner, and looks at the splits of it
  * - stages.ts       what the steps of a measurement did, kept as soon as they end
+ * - series.ts       settled jobs in a few numbers each, for charts
  * - settlement.ts   what is final, in ordinal order; duplicates
  * - history.ts      what the archive is a fold of
  * - materials.ts    what descriptors are made of
@@ -49,6 +50,7 @@ export * from './projections.ts';
 export * from './queue.ts';
 export * from './recovery.ts';
 export * from './seeds.ts';
+export * from './series.ts';
 export * from './settlement.ts';
 export * from './stages.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';

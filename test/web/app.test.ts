@@ -8,7 +8,7 @@ const HOST = { host: '127.0.0.1:4000' };
 function open() {
   const { api, asked } = echoApi();
   const bugs: Error[] = [];
-  const app = createApp(api, TOKEN, (error) => bugs.push(error));
+  const app = createApp(api, { token: TOKEN, onBug: (error) => bugs.push(error) });
   const ask = (path: string, init: RequestInit = {}) =>
     app.request(path, { ...init, headers: { ...HOST, ...Object.fromEntries(new Headers(init.headers)) } });
   return { ask, asked, bugs };
@@ -25,8 +25,14 @@ test.each([
   ],
   ['/api/campaigns/zstd/jobs/12', ['job', 'zstd', 12]],
   ['/api/campaigns/zstd/archive', ['archive', 'zstd']],
-  ['/api/campaigns/zstd/events', ['events', 'zstd', { after: 0, limit: 100 }]],
-  ['/api/campaigns/zstd/events?after=3&limit=1000', ['events', 'zstd', { after: 3, limit: 1000 }]],
+  ['/api/campaigns/zstd/series', ['series', 'zstd', { after: -1, limit: 10_000 }]],
+  ['/api/campaigns/zstd/series?after=-1&limit=1', ['series', 'zstd', { after: -1, limit: 1 }]],
+  ['/api/campaigns/zstd/series?after=41', ['series', 'zstd', { after: 41, limit: 10_000 }]],
+  ['/api/campaigns/zstd/events', ['events', 'zstd', { limit: 100, latest: false }]],
+  [
+    '/api/campaigns/zstd/events?after=3&limit=1000&latest=true',
+    ['events', 'zstd', { after: 3, limit: 1000, latest: true }],
+  ],
   ['/api/campaigns/zstd/patch-source?kind=best', ['patchSource', 'zstd', { kind: 'best' }]],
   ['/api/campaigns/zstd/patch-source?kind=job&ordinal=3', ['patchSource', 'zstd', { kind: 'job', ordinal: 3 }]],
   ['/api/campaigns/zstd/materials?from=7', ['materials', 'zstd', { from: 7, limit: 100 }]],
@@ -49,6 +55,9 @@ test.each([
   '/api/campaigns/zstd/jobs/first',
   '/api/campaigns/zstd/jobs/1.5',
   '/api/campaigns/zstd/events?after=x',
+  '/api/campaigns/zstd/series?after=-2',
+  '/api/campaigns/zstd/series?limit=10001',
+  '/api/campaigns/zstd/series?limit=0',
   '/api/campaigns/zstd/patch-source',
   '/api/campaigns/zstd/patch-source?kind=job',
   '/api/campaigns/zstd/patch-source?kind=worst',

@@ -25,7 +25,10 @@ test('questions arrive as they were asked', async () => {
   const query = { limit: 5, outcome: 'failed', latest: true, after: 3 } as const;
   expect(await client.jobs('a/b ü', query)).toEqual({ question: ['jobs', 'a/b ü', query] });
   expect(await client.events('x', { after: 0, limit: 1 })).toEqual({
-    question: ['events', 'x', { after: 0, limit: 1 }],
+    question: ['events', 'x', { after: 0, limit: 1, latest: false }],
+  });
+  expect(await client.series('x', { after: -1, limit: 9 })).toEqual({
+    question: ['series', 'x', { after: -1, limit: 9 }],
   });
   expect(await client.patchSource('x', { kind: 'front' })).toEqual({
     question: ['patchSource', 'x', { kind: 'front' }],
@@ -111,6 +114,9 @@ describeDatabases('over HTTP', (databases) => {
       (api: typeof stored) => api.candidate(one.commit ?? ''),
       (api: typeof stored) => api.archive('counting'),
       (api: typeof stored) => api.events('counting', { after: 2, limit: 4 }),
+      (api: typeof stored) => api.events('counting', { after: 9, limit: 4, latest: true }),
+      (api: typeof stored) => api.series('counting', { after: -1, limit: 10_000 }),
+      (api: typeof stored) => api.series('counting', { after: 2, limit: 3 }),
       (api: typeof stored) => api.patchSource('counting', { kind: 'best' }),
       (api: typeof stored) => api.patchSource('counting', { kind: 'front' }),
       (api: typeof stored) => api.patchSource('counting', { kind: 'job', ordinal: 2 }),

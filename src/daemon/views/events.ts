@@ -12,12 +12,16 @@ export interface EventView {
 }
 
 export interface EventQuery {
-  /** The id of the last event seen; 0 for the beginning. */
-  readonly after: number;
+  /** The id of the last event seen; absent for the beginning. */
+  readonly after?: number | undefined;
   readonly limit: number;
+  /** The latest first. */
+  readonly latest?: boolean | undefined;
 }
 
 export async function readEvents(db: Kysely<Tables>, row: CampaignRow, query: EventQuery): Promise<EventView[]> {
-  const events = await listEvents(db, { ...query, campaignId: row.id });
+  const { after, limit, latest } = query;
+  const order = latest === true ? 'descending' : 'ascending';
+  const events = await listEvents(db, { campaignId: row.id, limit, order, ...(after === undefined ? {} : { after }) });
   return events.map(({ id, at, kind, ordinal, data }) => ({ id, at: at.toISOString(), kind, ordinal, data }));
 }

@@ -1,27 +1,51 @@
 import { Hono } from 'hono';
 import type { CladeApi } from '../../daemon/index.ts';
 import { guardOrigin, guardWrites } from './guard.ts';
+import { BUILT_PAGE, pageRoutes } from './page.ts';
 import { answerError, problem } from './problem.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { eventRoutes } from './routes/events.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { writeRoutes } from './routes/writes.ts';
+import { createStreams, type StreamLimits } from './stream.ts';
+
+export interface AppOptions {
+  /** What a request that changes something brings. */
+  readonly token: string;
+  /** Hears of what nobody foresaw. */
+  readonly onBug?: (error: Error) => void;
+  /** The folder of the built page. */
+  readonly page?: string;
+  readonly limits?: StreamLimits;
+}
+
+export interface App {
+  readonly fetch: Hono['fetch'];
+  readonly request: Hono['request'];
+  /** Ends the streams of events. */
+  close(): Promise<void>;
+}
 
 /**
- * The JSON API over what a workspace can answer. Reads are open on loopback; what changes something wants the token as
- * `Authorization: Bearer`. Requests for another host or from another origin are refused. `onBug` hears of what nobody foresaw.
+ * The dashboard and its JSON API over what a workspace can answer. Reads are open on loopback; what changes something wants the token as
+ * `Authorization: Bearer`. Requests for another host or from another origin are refused.
  */
-export function createApp(api: CladeApi, token: string, onBug: (error: Error) => void = complain): Hono {
+export function createApp(api: CladeApi, { token, onBug = complain, page = BUILT_PAGE, limits }: AppOptions): App {
   const app = new Hono();
+  const streams = createStreams(onBug, limits);
   app.use(guardOrigin);
   app.use('/api/*', guardWrites(token));
-  for (const add of [campaignRoutes, jobRoutes, artifactRoutes, eventRoutes, writeRoutes]) add(app, api);
-  app.get('/', (c) => c.text('Clade is running here. The API is under /api/campaigns.\n'));
+  campaignRoutes(app, api);
+  jobRoutes(app, api);
+  artifactRoutes(app, api);
+  eventRoutes(app, api, streams);
+  writeRoutes(app, api);
+  pageRoutes(app, page);
 
   app.notFound((context) => context.json(problem('not_found', 'there is nothing at this address'), 404));
   app.onError((error, context) => answerError(error, context, onBug));
-  return app;
+  return { fetch: app.fetch, request: app.request, close: streams.close };
 }
 
 function complain(error: Error): void {

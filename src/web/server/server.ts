@@ -16,7 +16,7 @@ export interface RunningServer {
  */
 export async function startServer(api: CladeApi, addressFile: string, port = 0): Promise<RunningServer> {
   const token = createToken();
-  const app = createApp(api, token);
+  const app = createApp(api, { token });
   const { server, bound } = await new Promise<{ server: ReturnType<typeof serve>; bound: number }>(
     (resolve, reject) => {
       const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (info) =>
@@ -35,6 +35,7 @@ export async function startServer(api: CladeApi, addressFile: string, port = 0):
   const url = `http://127.0.0.1:${bound}`;
   const close = async (): Promise<void> => {
     await withdrawAddress(addressFile);
+    await app.close();
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
       if ('closeAllConnections' in server) server.closeAllConnections();

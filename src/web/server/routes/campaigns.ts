@@ -4,6 +4,13 @@ import type { CladeApi } from '../../../daemon/index.ts';
 import { pageSize, whole } from './query.ts';
 
 const materialQuery = z.strictObject({ from: whole.default(0), limit: pageSize });
+const MAX_SERIES = 10_000;
+const seriesQuery = z.strictObject({
+  after: z.union([z.literal('-1').transform(Number), whole]).default(-1),
+  limit: whole
+    .refine((rows) => rows >= 1 && rows <= MAX_SERIES, `a number from 1 to ${MAX_SERIES} was expected`)
+    .default(MAX_SERIES),
+});
 const choiceQuery = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('best') }),
   z.strictObject({ kind: z.literal('front') }),
@@ -15,6 +22,9 @@ export function campaignRoutes(app: Hono, api: CladeApi): void {
   app.get('/api/campaigns', async (c) => c.json(await api.campaigns()));
   app.get('/api/campaigns/:name', async (c) => c.json(await api.status(c.req.param('name'))));
   app.get('/api/campaigns/:name/archive', async (c) => c.json(await api.archive(c.req.param('name'))));
+  app.get('/api/campaigns/:name/series', async (c) =>
+    c.json(await api.series(c.req.param('name'), seriesQuery.parse(c.req.query()))),
+  );
   app.get('/api/campaigns/:name/patch-source', async (c) =>
     c.json(await api.patchSource(c.req.param('name'), choiceQuery.parse(c.req.query()))),
   );
