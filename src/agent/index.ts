@@ -10,6 +10,7 @@
  *                  `hunksBetween`, `nodesWithin`: what changed between two texts, and what lies whole in a range of lines
  * - `command/`     any command-line agent
  * - `openai/`      the built-in agent on any OpenAI-compatible server
+ * - `replay/`      the recorded proposals of another campaign, and the form of a recording
  * - `create.ts`    `createAgent`: configuration to adapter
  *
  * The contract of every agent is the difference it leaves in the worktree; whether an agent succeeded is for the
@@ -27,4 +28,14 @@ export { measureSyntax, type SyntaxMeasure } from './mutate/measure.ts';
 export { type LineRange, nodesWithin } from './mutate/within.ts';
 export type { Outcome, Proposal } from './proposal.ts';
 export { summarise } from './proposal.ts';
+export {
+  PROPOSALS_FILE,
+  RECORDING_FILE,
+  RECORDING_FORMAT,
+  type RecordedContent,
+  type RecordedFile,
+  type RecordedProposal,
+  type RecordingHead,
+} from './replay/format.ts';
+export { openRecording, type Recording } from './replay/recording.ts';
 export type { Agent, FilePatch, InspirationPatch, Task } from './task.ts';

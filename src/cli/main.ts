@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { GlobalOptions } from './context.ts';
 import { reportError } from './output.ts';
+import { version } from './version.ts';
 
 const EXAMPLES = `
 Examples:
@@ -172,6 +172,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--tolerance <share>', 'with --minimize: the share of the gain that may be lost; default: 0.05', share)
     .addHelpText('after', MINIMIZE)
     .action(act(async () => (await import('./commands/patch.ts')).patch));
+  program
+    .command('export <campaign>')
+    .description('its recording: what its agents proposed, for the agent replay to do again without any provider')
+    .option('--recording', 'the recording; nothing else can be exported yet', false)
+    .option('-o, --output <dir>', 'folder to write to; a recording in it is replaced', 'recording')
+    .action(act(async () => (await import('./commands/export.ts')).exportCampaign));
 
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -186,9 +192,4 @@ export async function main(argv: readonly string[]): Promise<number> {
 function usageProblem(text: string): string {
   const message = text.replace(/^error: /, '').trim();
   return `${JSON.stringify({ error: { code: 'usage', message } })}\n`;
-}
-
-function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -15,7 +15,7 @@ interface Unbuilt {
 
 const oneOf = (words: readonly string[]) => (value: unknown) => typeof value === 'string' && words.includes(value);
 
-const AGENTS = ['acp', 'replay'];
+const AGENTS = ['acp'];
 
 const UNBUILT: readonly Unbuilt[] = [
   { key: ['agents', 'planner'] },

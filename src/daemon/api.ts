@@ -6,6 +6,7 @@ import type { EventQuery, EventView } from './views/events.ts';
 import type { Explanation } from './views/explain/index.ts';
 import type { JobQuery, JobView } from './views/jobs.ts';
 import type { MaterialPage, MaterialQuery } from './views/materials.ts';
+import type { ProposalPage, ProposalQuery } from './views/proposals.ts';
 import type { SeriesQuery, SeriesView } from './views/series.ts';
 import type { PatchChoice, PatchSource } from './views/source.ts';
 import type { CampaignStatus } from './views/status.ts';
@@ -38,6 +39,8 @@ export interface CladeApi {
   patchSource(name: string, choice: PatchChoice): Promise<PatchSource>;
   /** What the descriptors of its history are made of, page by page. */
   materials(name: string, query: MaterialQuery): Promise<MaterialPage>;
+  /** What its agents proposed, page by page. */
+  proposals(name: string, query: ProposalQuery): Promise<ProposalPage>;
   /** Brings a commit or a patch of the user in as a job; again, it changes nothing. */
   seed(name: string, source: SeedSource): Promise<SeedView>;
   /** Enters what is left of a candidate, with its measurement, as a job that no budget is charged for. */

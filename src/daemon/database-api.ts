@@ -22,6 +22,7 @@ import { readEvents } from './views/events.ts';
 import { readExplanation } from './views/explain/index.ts';
 import { readJobs } from './views/jobs.ts';
 import { readMaterials } from './views/materials.ts';
+import { readProposals } from './views/proposals.ts';
 import { readSeries } from './views/series.ts';
 import { readPatchSource } from './views/source.ts';
 import { type CampaignStatus, statusOf } from './views/status.ts';
@@ -69,6 +70,7 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
     },
     patchSource: (name, choice) => named(name, (row, campaign) => readPatchSource(db, row, campaign, choice)),
     materials: (name, query) => named(name, (row) => readMaterials(db, row, query)),
+    proposals: (name, query) => named(name, (row) => readProposals(db, row, query)),
     enterMinimised: (name, source) =>
       named(name, async (row, campaign) => {
         const known = { db, workspace, row, campaign };

@@ -35,6 +35,7 @@ export type { EventQuery, EventView } from './views/events.ts';
 export type { Explanation } from './views/explain/index.ts';
 export type { JobQuery, JobView } from './views/jobs.ts';
 export type { MaterialPage, MaterialQuery, MaterialView } from './views/materials.ts';
+export type { ProposalPage, ProposalQuery, ProposalView } from './views/proposals.ts';
 export type { SeriesQuery, SeriesView } from './views/series.ts';
 export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
 export type { CampaignStatus, Scored } from './views/status.ts';

@@ -3,6 +3,7 @@ import { type Campaign, changedKeys, frozenPart, livePart } from '../config/inde
 import { ConflictError } from '../errors.ts';
 import {
   type Describer,
+  type Maker,
   type Makers,
   openDescriber,
   openWorkshop,
@@ -54,6 +55,8 @@ export async function openSession(
       ? null
       : { root: { commit: known.rootCommit, tree: known.rootTree }, bundleHash: known.bundleHash };
   const workshop = await openWorkshop(workspace, campaign, pinned);
+  // Before anything is open that would have to be closed: a recording may be refused.
+  const coders = codersOf(workshop);
   const row = known ?? (await register(store, workshop));
   if (known !== undefined) await applyLiveChanges(store, known, campaign);
   await prepareRoot(workshop, signal);
@@ -72,7 +75,7 @@ export async function openSession(
     describer,
     [Symbol.asyncDispose]: () => models.close(),
     models,
-    makers: makersOf(campaign, models.openModels),
+    makers: makersOf(coders, models.openModels),
     warnings: workshop.bundleChanged
       ? [
           "the campaign folder or Clade's own evaluator library changed since the first run; the evaluator that was pinned then stays in use",
@@ -81,15 +84,19 @@ export async function openSession(
   };
 }
 
-function makersOf({ agents, directory }: Campaign, openModels: Makers['openModels']): Makers {
-  const makers = agents.coders.map(({ name, agent }) => ({
+/** @throws ConfigurationError when what a coder needs is not there. */
+function codersOf({ campaign: { agents, directory }, root }: Workshop): Maker[] {
+  return agents.coders.map(({ name, agent }) => ({
     name,
-    agent: createAgent(agent, { directory }),
+    agent: createAgent(agent, { directory, rootTree: root.tree }),
     timeoutMs: agent.timeoutMs,
   }));
-  const [first] = makers;
+}
+
+function makersOf(coders: readonly Maker[], openModels: Makers['openModels']): Makers {
+  const [first] = coders;
   if (first === undefined) throw new RangeError('a campaign has at least one coder');
-  return { planner: null, coder: (name) => makers.find((maker) => maker.name === name) ?? first, openModels };
+  return { planner: null, coder: (name) => coders.find((coder) => coder.name === name) ?? first, openModels };
 }
 
 /**

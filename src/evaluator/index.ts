@@ -7,12 +7,13 @@
  * - `Stage`, `EvaluationHooks` what a step did, and who is told as soon as it ended
  * - `parseResult` the JSON of an evaluator to an `Evaluation`; never throws
  * - `pinBundle`, `verifyBundle` the campaign's own files, copied away under their hash so that nobody edits the judge
+ * - `clip` the beginning and the end of a text that is too long
  * - `collectArtifacts` what was left in CLADE_ARTIFACTS, with caps
  */
 export { type ArtifactFile, type CollectedArtifacts, collectArtifacts } from './artifacts.ts';
 export { type Bundle, pinBundle, verifyBundle } from './bundle.ts';
 export { type EvaluationRecord, type EvaluationRequest, evaluate } from './evaluate.ts';
-export type { Evaluation, InvalidEvaluation, InvalidKind, ValidEvaluation } from './evaluation.ts';
+export { clip, type Evaluation, type InvalidEvaluation, type InvalidKind, type ValidEvaluation } from './evaluation.ts';
 export { visibilityOf } from './hidden.ts';
 export { endText } from './outcome.ts';
 export { parseResult } from './parse-result.ts';

@@ -13,7 +13,7 @@
  * | `candidate` | a tree becomes one commit on its base, if all that it changes may be changed |
  * | `seed` | a commit or a patch of the user as a candidate on the root |
  * | `compose` | a tree with some of its files replaced |
- * | `predict` | the tree id that some edits would give, before they are committed |
+ * | `predict` | the ids that objects would have, before they are written: of some edits' tree, of a blob |
  * | `ref`, `object`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub |
  * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
  */
@@ -28,7 +28,7 @@ export { type Hub, openHub } from './hub.ts';
 export { type Imported, importTarget } from './import.ts';
 export { formatSeries, formatSquashed, type Patch } from './patches.ts';
 export { decodePath, encodePath } from './path.ts';
-export { predictTree } from './predict.ts';
+export { objectId, predictTree } from './predict.ts';
 export { commitProposal, type ProposalRequest } from './proposal.ts';
 export { type Proof, provePatch } from './prove.ts';
 export { candidateRef, deleteRef, listRefs, resolve, rootRef, updateRef } from './ref.ts';

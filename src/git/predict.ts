@@ -26,7 +26,7 @@ export async function predictTree(hub: Hub, tree: string, files: ReadonlyMap<str
       const mode = entries.get(name)?.mode;
       entries.set(name, {
         mode: mode === undefined || mode === DIRECTORY ? FILE : mode,
-        oid: idOf(tree, 'blob', bytes),
+        oid: objectId(tree, 'blob', bytes),
       });
       continue;
     }
@@ -38,7 +38,7 @@ export async function predictTree(hub: Hub, tree: string, files: ReadonlyMap<str
     const start = known?.mode === DIRECTORY ? known.oid : emptyTree(tree);
     entries.set(name, { mode: DIRECTORY, oid: await predictTree(hub, start, inner) });
   }
-  return idOf(tree, 'tree', encode(entries));
+  return objectId(tree, 'tree', encode(entries));
 }
 
 async function readTree(hub: Hub, oid: string): Promise<Map<string, Entry>> {
@@ -69,8 +69,8 @@ function encode(entries: ReadonlyMap<string, Entry>): Buffer {
   return Buffer.concat(rows.map(({ row }) => row));
 }
 
-/** The id of an object, in the format of a sibling id. */
-function idOf(sibling: string, type: 'blob' | 'tree', bytes: Uint8Array): string {
+/** The id that Git gives an object, in the format (SHA-1 or SHA-256) of a sibling id. */
+export function objectId(sibling: string, type: 'blob' | 'tree', bytes: Uint8Array): string {
   return createHash(sibling.length === 64 ? 'sha256' : 'sha1')
     .update(`${type} ${bytes.byteLength}\0`)
     .update(bytes)
@@ -78,5 +78,5 @@ function idOf(sibling: string, type: 'blob' | 'tree', bytes: Uint8Array): string
 }
 
 function emptyTree(sibling: string): string {
-  return idOf(sibling, 'tree', new Uint8Array());
+  return objectId(sibling, 'tree', new Uint8Array());
 }

@@ -13,6 +13,7 @@
  * - `repeat`    the root measured again and again
  * - `describe`  commit → repository vector; `facts`, what other descriptors need
  * - `minimise`  a candidate without what does not pay
+ * - `record`    proposals → a recording of them
  * - `prove`     winner → patches, applied and measured in a fresh clone
  */
 export { assemble } from './assemble.ts';
@@ -42,5 +43,6 @@ export {
 export { type Noise, noiseOf } from './noise.ts';
 export { prepareRoot } from './prepare.ts';
 export { type ProofRequest, type ProvedPatch, prove } from './prove.ts';
+export { type Recorded, type RecordingOf, recordedFiles, type Written, writeRecording } from './record/index.ts';
 export { measureRoot } from './repeat.ts';
 export { openWorkshop, type Pinned, type Workshop } from './workshop.ts';

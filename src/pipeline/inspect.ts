@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises';
+import { openRecording } from '../agent/index.ts';
 import { firstCoder } from '../config/index.ts';
 import { createProvider } from '../embedding/index.ts';
+import { ConfigurationError } from '../errors.ts';
 import { editable, listTree } from '../git/index.ts';
 import { findExecutable, type Isolation, probeIsolation } from '../process/index.ts';
 import type { Workshop } from './workshop.ts';
@@ -43,18 +45,30 @@ function inspectSandbox({ campaign }: Workshop, isolation: Isolation): Finding {
   return { subject: 'sandbox', verdict: wanted ? 'problem' : 'warning', text: `${text}; ${hint}` };
 }
 
-async function inspectAgent({ campaign }: Workshop): Promise<Finding> {
+async function inspectAgent({ campaign, root }: Workshop): Promise<Finding> {
   const { agent: coder } = firstCoder(campaign);
   if (coder.kind === 'mutate')
     return { subject: 'agent', verdict: 'fine', text: 'mutate works offline, free of charge' };
-  if (coder.kind === 'openai' || coder.kind === 'replay')
-    return { subject: 'agent', verdict: 'fine', text: coder.kind };
+  if (coder.kind === 'openai') return { subject: 'agent', verdict: 'fine', text: coder.kind };
+  if (coder.kind === 'replay') return inspectRecording(coder.from, root.tree);
   const [program = ''] = coder.command;
   const found = await findExecutable(program, process.env.PATH ?? '', campaign.directory);
   if (found === null) return { subject: 'agent', verdict: 'problem', text: `${program} is not on the PATH` };
   const missing = coder.env.filter((name) => process.env[name] === undefined);
   if (missing.length === 0) return { subject: 'agent', verdict: 'fine', text: found };
   return { subject: 'agent', verdict: 'warning', text: `${found}; ${missing.join(', ')} not set` };
+}
+
+function inspectRecording(folder: string, rootTree: string): Finding {
+  try {
+    const { campaign, proposals, coders } = openRecording(folder, rootTree).head;
+    const makers = coders.map(({ kind }) => kind).join(', ');
+    return { subject: 'agent', verdict: 'fine', text: `replay of ${proposals} proposals of ${campaign} by ${makers}` };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const { message, hint } = error;
+    return { subject: 'agent', verdict: 'problem', text: hint === undefined ? message : `${message}; ${hint}` };
+  }
 }
 
 function inspectProvider({ campaign }: Workshop): Finding {

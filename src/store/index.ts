@@ -19,6 +19,7 @@
  * - settlement.ts   what is final, in ordinal order; duplicates
  * - history.ts      what the archive is a fold of
  * - materials.ts    what descriptors are made of
+ * - proposals.ts    what agents proposed, round by round
  * - recovery.ts     what a dead process left
  * - ledger.ts       reading jobs: pages, detail, counts
  * - candidates.ts   candidates by ordinal, by commit, by rank
@@ -47,6 +48,7 @@ export * from './materials.ts';
 export * from './placements.ts';
 export * from './planning.ts';
 export * from './projections.ts';
+export * from './proposals.ts';
 export * from './queue.ts';
 export * from './recovery.ts';
 export * from './seeds.ts';

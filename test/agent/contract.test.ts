@@ -4,15 +4,25 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Agent, createAgent, summarise } from '../../src/agent/index.ts';
+import { aProposal, recordingOf, written } from './replay/sample.ts';
 import { collect, openWorkshop, PACK, PLAIN, processesNaming } from './workshop.ts';
 
 const directory = resolve(import.meta.dirname, '../fixtures/agents');
 const command = (script: string, timeoutMs = 60_000): Agent =>
   createAgent({ ...PLAIN, kind: 'command', command: [script], timeoutMs, env: [], network: false }, { directory });
 const mutate = createAgent({ kind: 'mutate', timeoutMs: 60_000, edits: { min: 1, max: 3 } }, { directory });
+const replay = createAgent(
+  {
+    kind: 'replay',
+    from: recordingOf([aProposal({ files: [written('pack.js', PACK, `${PACK}// tighter\n`)] })]),
+    timeoutMs: 60_000,
+  },
+  { directory },
+);
 
 const cases = [
   { name: 'mutate', agent: mutate, sandbox: 'off' },
+  { name: 'replay', agent: replay, sandbox: 'off' },
   { name: 'command without a sandbox', agent: command('./edit.sh'), sandbox: 'off' },
   { name: 'command in what sandbox there is', agent: command('./edit.sh'), sandbox: 'prefer' },
 ] as const;

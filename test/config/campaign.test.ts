@@ -319,6 +319,11 @@ const coder = fc.oneof(
     timeout: canonicalDuration,
     edits: fc.record({ min: whole(1, 3), max: whole(3, 64) }),
   }),
+  fc.record({
+    kind: fc.constant('replay'),
+    from: fc.constantFrom('./recording', '../other', '/srv/recording'),
+    timeout: canonicalDuration,
+  }),
   model,
 );
 

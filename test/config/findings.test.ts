@@ -171,7 +171,6 @@ describe('what is not built', () => {
   it.each<[text: string, error: string]>([
     ['agents: {planner: {kind: openai, model: m}}', '7:10 agents.planner is not built yet'],
     ['agents: {coder: {kind: acp, argv: []}}', '7:18 agents.coder.kind: acp is not built yet'],
-    ['agents: {coder: replay}', '7:10 agents.coder: replay is not built yet'],
     [
       'agents: {ensemble: [], rework: 1}',
       '7:10 agents.ensemble is not built yet|7:24 agents.rework: 1 is not built yet',

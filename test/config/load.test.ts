@@ -71,6 +71,15 @@ describe('loading', () => {
     expect(await errorsOf(folder.path)).toEqual([expect.stringMatching(/\.\/bin is a folder$/)]);
   });
 
+  it('wants a recording to be a folder', async () => {
+    await using folder = await temporaryFolder([
+      campaignFile({ name: 'demo', agents: { coder: { kind: 'replay', from: './recording' } } }),
+    ]);
+    expect(await errorsOf(folder.path)).toEqual([
+      expect.stringMatching(/agents\.coder\.from HERE\/recording is no folder; clade export CAMPAIGN --recording/),
+    ]);
+  });
+
   it('reports the disk together with the rest', async () => {
     await using folder = await temporaryFolder([campaignFile({ ...local, budgte: {}, search: { warmup: -1 } })]);
     expect(await errorsOf(folder.path)).toHaveLength(5);

@@ -35,6 +35,7 @@ test.each([
   ],
   ['/api/campaigns/zstd/patch-source?kind=best', ['patchSource', 'zstd', { kind: 'best' }]],
   ['/api/campaigns/zstd/patch-source?kind=job&ordinal=3', ['patchSource', 'zstd', { kind: 'job', ordinal: 3 }]],
+  ['/api/campaigns/zstd/proposals?after=7', ['proposals', 'zstd', { after: 7, limit: 100 }]],
   ['/api/campaigns/zstd/materials?from=7', ['materials', 'zstd', { from: 7, limit: 100 }]],
   ['/api/candidates/abcdef', ['candidate', 'abcdef']],
 ])('GET %s', async (path, question) => {

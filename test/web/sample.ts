@@ -28,6 +28,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
     },
     patchSource: (name, choice) => answer('patchSource', name, choice),
     materials: (name, query) => answer('materials', name, query),
+    proposals: (name, query) => answer('proposals', name, query),
     enterMinimised: (name, source) => answer('minimised', name, source),
     seed: (name, source) => answer('seed', name, source),
     pause: (name) => answer('pause', name),

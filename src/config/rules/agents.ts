@@ -5,7 +5,7 @@ import { nameOf } from './commands.ts';
 import type { Rule } from './rule.ts';
 
 /** Every coder, and the planner, with its place in the file. */
-function agentsOf({ coders, planner }: AgentsConfig): { at: KeyPath; agent: AgentConfig }[] {
+export function agentsOf({ coders, planner }: AgentsConfig): { at: KeyPath; agent: AgentConfig }[] {
   const [only] = coders;
   const single = coders.length === 1 && only?.name === only?.agent.kind;
   const members = coders.map(({ agent }, index) => ({

@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isRemote } from '../repository.ts';
+import { agentsOf } from './agents.ts';
 import { commandsOf, nameOf } from './commands.ts';
 import type { DiskRule } from './rule.ts';
 
@@ -35,7 +36,18 @@ const hiddenPathsExist: DiskRule = async ({ evaluator }, report) => {
   }
 };
 
-export const diskRules: readonly DiskRule[] = [repositoryExists, evaluatorCanRun, hiddenPathsExist];
+const recordingsExist: DiskRule = async ({ agents }, report) => {
+  for (const { at, agent } of agentsOf(agents)) {
+    if (agent.kind !== 'replay' || (await kindOf(agent.from)) === 'folder') continue;
+    const place = [...at, 'from'];
+    report.error(
+      place,
+      `${nameOf(place)} ${agent.from} is no folder; clade export CAMPAIGN --recording --output DIR makes a recording`,
+    );
+  }
+};
+
+export const diskRules: readonly DiskRule[] = [repositoryExists, evaluatorCanRun, hiddenPathsExist, recordingsExist];
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'missing'> {
   try {

@@ -46,6 +46,7 @@ export function httpApi({ url, token }: Address): CladeApi {
       })),
     patchSource: (name, choice) => get(`${at(name)}/patch-source?${search(choice)}`),
     materials: (name, query) => get(`${at(name)}/materials?${search(query)}`),
+    proposals: (name, query) => get(`${at(name)}/proposals?${search(query)}`),
     seed: (name, source) => post(`${at(name)}/seeds`, source),
     enterMinimised: (name, source) => post(`${at(name)}/minimised`, source),
     pause: (name) => post(`${at(name)}/pause`),

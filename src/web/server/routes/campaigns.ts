@@ -11,6 +11,7 @@ const seriesQuery = z.strictObject({
     .refine((rows) => rows >= 1 && rows <= MAX_SERIES, `a number from 1 to ${MAX_SERIES} was expected`)
     .default(MAX_SERIES),
 });
+const proposalQuery = z.strictObject({ after: whole.default(0), limit: pageSize });
 const choiceQuery = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('best') }),
   z.strictObject({ kind: z.literal('front') }),
@@ -30,5 +31,8 @@ export function campaignRoutes(app: Hono, api: CladeApi): void {
   );
   app.get('/api/campaigns/:name/materials', async (c) =>
     c.json(await api.materials(c.req.param('name'), materialQuery.parse(c.req.query()))),
+  );
+  app.get('/api/campaigns/:name/proposals', async (c) =>
+    c.json(await api.proposals(c.req.param('name'), proposalQuery.parse(c.req.query()))),
   );
 }
