@@ -6,7 +6,8 @@ WORKDIR /clade
 # The checkout pins Node as a development dependency; the image has its own.
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json vite.config.ts ./
+COPY scripts/page ./scripts/page
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 

@@ -24,8 +24,12 @@ const PURE = new Set(['qd', 'policy']);
 const MAX_LINES = 300;
 
 const source = resolve(import.meta.dirname, '../src');
+/** What a browser runs. */
+const page = join(source, 'web/page');
+/** The one module of the server that the page may import, and only types of. */
+const answers = join(source, 'web/server/answers.ts');
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name));
 
 function specifiers(text: string): string[] {
@@ -66,6 +70,31 @@ describe('the layout of src/', () => {
       .filter((file) => PURE.has(folderOf(file)))
       .filter((file) => specifiers(readFileSync(file, 'utf8')).some((specifier) => specifier.startsWith('node:')));
     expect(wrong).toEqual([]);
+  });
+
+  it('keeps the page to itself: types of the answers, nothing of Node, no markup made of text', () => {
+    const imports = /(?:^|\n)(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|(?:^|\n)import\s*()'([^']+)'/g;
+    const libraries = new Set(['preact', 'preact/hooks', 'uplot', 'uplot/dist/uPlot.min.css']);
+    const wrong: string[] = [];
+    for (const file of files.filter((name) => name.startsWith(`${page}${sep}`))) {
+      const text = readFileSync(file, 'utf8');
+      for (const [, type, from, , bare] of text.matchAll(imports)) {
+        const specifier = from ?? bare ?? '';
+        const target = resolve(dirname(file), specifier);
+        const own = specifier.startsWith('.') && target.startsWith(`${page}${sep}`);
+        const legal = own || libraries.has(specifier) || (target === answers && type !== undefined);
+        if (!legal) wrong.push(`${relative(source, file)} imports ${specifier}`);
+      }
+      if (/innerHTML|insertAdjacentHTML|document\.write|import\(|eval\(/i.test(text))
+        wrong.push(`${relative(source, file)} makes markup`);
+    }
+    expect(wrong).toEqual([]);
+    const server = files.filter((name) => !name.startsWith(`${page}${sep}`));
+    const upwards = server.filter((file) =>
+      specifiers(readFileSync(file, 'utf8')).some((specifier) => /(^|\/)page\/\w/.test(specifier)),
+    );
+    expect(upwards).toEqual([]);
+    expect(readFileSync(answers, 'utf8')).not.toMatch(/^(import|export)\s+(?!type\b)/m);
   });
 
   it(`has no file over ${MAX_LINES} lines`, () => {

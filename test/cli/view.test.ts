@@ -33,7 +33,7 @@ const seen = (status: CampaignStatus, columns = 100) =>
 
 test('a campaign under way', () => {
   expect(seen(STATUS)).toEqual([
-    'zstd  running  1 m 05 s  http://127.0.0.1:1',
+    'zstd  running  1 m 05 s  dashboard http://127.0.0.1:1',
     '████████░░░░░░░░░░░░░░░░░░░░░░ 10/40 jobs',
     'root   speed 10',
     'best   speed 11.5  +15.00 %',

@@ -225,5 +225,6 @@ describeDatabases('a run', (databases) => {
     while (seen.at(-1)?.kind !== 'campaign.finished');
     await run;
     expect(seen).toEqual(await databaseApi(store.db, workspace).events('counting', { limit: 1000 }));
+    await server.close();
   });
 });

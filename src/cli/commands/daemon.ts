@@ -17,7 +17,7 @@ export async function daemon(options: GlobalOptions & { readonly port?: number }
     onError: (campaign: string, error: unknown) => log.error({ campaign }, errorText(error)),
   };
   return serving(options, 'daemon', { onBreak: 'wait', reports }, async ({ host, server, workspace }) => {
-    log.info({ url: server.url, workspace }, 'serving');
+    log.info({ dashboard: `${server.url}/`, workspace }, 'serving');
     const stop = new AbortController();
     const release = onSignals(host, (message) => {
       log.info(message);

@@ -22,7 +22,7 @@ export async function run(options: RunOptions, path: string): Promise<number> {
     onWarning: (_name: string, warning: string) => void process.stderr.write(`warning: ${warning}\n`),
   };
   return serving(options, `run ${campaign.name}`, { onBreak: 'end', reports }, async ({ host, server }) => {
-    if (!options.json) display = createDisplay(() => host.api.status(campaign.name), server.url);
+    if (!options.json) display = createDisplay(() => host.api.status(campaign.name), `${server.url}/`);
     const release = onSignals(host, (message) => (display === null ? undefined : display.note(message)));
     try {
       const end = await host.run(campaign).finally(() => display?.close());

@@ -14,7 +14,7 @@ export function viewLines(status: CampaignStatus, address: string, columns: numb
   const filled = Math.round(share * BAR);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;
   const lines = [
-    `${styleText('bold', status.name)}  ${status.state}  ${duration(budget.wallMsUsed)}  ${styleText('dim', address)}`,
+    `${styleText('bold', status.name)}  ${status.state}  ${duration(budget.wallMsUsed)}  ${styleText('dim', `dashboard ${address}`)}`,
     `${bar} ${budget.settled}/${budget.jobs} jobs`,
     `root   ${objectives(root?.objectives ?? null) || 'being measured'}`,
     `best   ${objectives(best?.objectives ?? null)}  ${styleText('green', percent(status.gain))}`,
