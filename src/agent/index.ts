@@ -5,6 +5,7 @@
  * - `models.ts`    how it reaches a model
  * - `event.ts`     what an agent reports while it works
  * - `proposal.ts`  `summarise`: the fold of a run's events
+ * - `plan.ts`      `planOf`: what a planner wrote
  * - `brief/`       `composeBrief`, `renderBrief`: what an agent is told, one module a section
  * - `mutate/`      genetic improvement on syntax trees, offline; `measureSyntax`: what a file's tree amounts to;
  *                  `hunksBetween`, `nodesWithin`: what changed between two texts, and what lies whole in a range of lines
@@ -26,6 +27,7 @@ export type { ModelAccess } from './models.ts';
 export { type Hunk, hunksBetween, splitLines } from './mutate/hunk.ts';
 export { measureSyntax, type SyntaxMeasure } from './mutate/measure.ts';
 export { type LineRange, nodesWithin } from './mutate/within.ts';
+export { type Plan, planOf } from './plan.ts';
 export type { Outcome, Proposal } from './proposal.ts';
 export { summarise } from './proposal.ts';
 export {

@@ -14,6 +14,7 @@ import {
   recentRecipes,
   reserveOrdinal,
 } from '../store/index.ts';
+import { noteRetained } from './rework/index.ts';
 import type { Session } from './session.ts';
 import { nextSeeds, sow } from './sow.ts';
 
@@ -59,6 +60,7 @@ export async function planNext(session: Session, islands: readonly Population[],
       campaignId,
       specs.map((spec) => ({ ...spec, batch: batch.nextOrdinal })),
     );
+    await noteRetained(session, trx, islands, batch.nextOrdinal);
     await queue.enqueue(
       trx,
       'generate',

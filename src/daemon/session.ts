@@ -1,5 +1,5 @@
 import { createAgent } from '../agent/index.ts';
-import { type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
+import { type AgentConfig, type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
 import { ConflictError } from '../errors.ts';
 import {
   type Describer,
@@ -32,7 +32,7 @@ export interface Session extends AsyncDisposable {
   readonly campaign: Campaign;
   readonly workshop: Workshop;
   readonly describer: Describer;
-  /** The coder and its way to models. */
+  /** Planner and coders, and their way to models. */
   readonly makers: Makers;
   readonly models: Models;
   /** Things the user should know that stop nothing. */
@@ -56,7 +56,7 @@ export async function openSession(
       : { root: { commit: known.rootCommit, tree: known.rootTree }, bundleHash: known.bundleHash };
   const workshop = await openWorkshop(workspace, campaign, pinned);
   // Before anything is open that would have to be closed: a recording may be refused.
-  const coders = codersOf(workshop);
+  const agents = agentsOf(workshop);
   const row = known ?? (await register(store, workshop));
   if (known !== undefined) await applyLiveChanges(store, known, campaign);
   await prepareRoot(workshop, signal);
@@ -75,7 +75,7 @@ export async function openSession(
     describer,
     [Symbol.asyncDispose]: () => models.close(),
     models,
-    makers: makersOf(coders, models.openModels),
+    makers: { ...agents, openModels: models.openModels },
     warnings: workshop.bundleChanged
       ? [
           "the campaign folder or Clade's own evaluator library changed since the first run; the evaluator that was pinned then stays in use",
@@ -84,19 +84,20 @@ export async function openSession(
   };
 }
 
-/** @throws ConfigurationError when what a coder needs is not there. */
-function codersOf({ campaign: { agents, directory }, root }: Workshop): Maker[] {
-  return agents.coders.map(({ name, agent }) => ({
+/** @throws ConfigurationError when what a planner or a coder needs is not there. */
+function agentsOf({ campaign: { agents, directory }, root }: Workshop): Pick<Makers, 'planner' | 'coder'> {
+  const makerOf = (name: string, agent: AgentConfig): Maker => ({
     name,
     agent: createAgent(agent, { directory, rootTree: root.tree }),
     timeoutMs: agent.timeoutMs,
-  }));
-}
-
-function makersOf(coders: readonly Maker[], openModels: Makers['openModels']): Makers {
+  });
+  const coders = agents.coders.map(({ name, agent }) => makerOf(name, agent));
   const [first] = coders;
   if (first === undefined) throw new RangeError('a campaign has at least one coder');
-  return { planner: null, coder: (name) => coders.find((coder) => coder.name === name) ?? first, openModels };
+  return {
+    planner: agents.planner === null ? null : makerOf('planner', agents.planner),
+    coder: (name) => coders.find((coder) => coder.name === name) ?? first,
+  };
 }
 
 /**

@@ -14,9 +14,12 @@ import {
   type Settleable,
   settleable,
   type Tables,
+  type Unsettled,
+  unsettled,
 } from '../store/index.ts';
 import { admit, prepare } from './admit.ts';
 import type { Memory } from './memory.ts';
+import { dueForRework, returnDue } from './rework/index.ts';
 import { type Best, bestOf, count, recount, type SettledJob, startsFresh, type Tally } from './tally.ts';
 import { type Bench, beginTrialOf, changesBy, enforce, type Ruling, rule, trialFor } from './trials/index.ts';
 
@@ -38,7 +41,7 @@ export interface SettleOptions {
 /**
  * Settles every job whose fate is known, in the order of the schedule: each in one transaction that holds its verdict, its
  * placements and its events. A candidate that has to be measured again first holds up all behind it: until its trial is decided
- * nothing is settled, so nothing can be built on it. Returns how many jobs were settled and trials decided. When it throws, `memory`
+ * nothing is settled, so nothing can be built on it. Jobs that go back to their coders are sent there. Returns how many jobs were settled and trials decided. When it throws, `memory`
  * may be ahead of the database and must be restored.
  */
 export async function settleReady(session: Court, memory: SettledMemory, options: SettleOptions): Promise<number> {
@@ -46,10 +49,10 @@ export async function settleReady(session: Court, memory: SettledMemory, options
   const { mode, size } = campaign.search.schedule;
   const [primary] = campaign.evaluator.objectives;
   if (primary === undefined) throw new RangeError('a campaign has at least one objective');
+  const order = mode === 'batch' ? 'ordinal' : 'done';
+  const jobs = await finalJobs(session, order, size + 1);
   const trial = await openTrial(store.db, campaignId);
   if (trial !== undefined && trial.measurements === null) return 0;
-  const order = mode === 'batch' ? 'ordinal' : 'done';
-  const jobs = await settleable(store.db, campaignId, { order, limit: size + 1 });
   if (trial !== undefined) {
     const ruling = await rule(session, trial, memory.tally.best?.scores ?? {});
     const job = jobs.find(({ ordinal }) => ordinal === trial.challenger);
@@ -68,6 +71,15 @@ export async function settleReady(session: Court, memory: SettledMemory, options
     if (!(await settleJob(session, memory, { job, ruling: null }, options))) return settled;
   }
   return jobs.length;
+}
+
+/** What can be settled now. What goes back to its coder is sent there, by the same look at the ledger: nothing is ever both. */
+async function finalJobs(court: Court, order: 'ordinal' | 'done', limit: number): Promise<Unsettled[]> {
+  const { store, campaignId, campaign } = court;
+  const jobs = await unsettled(store.db, campaignId, limit);
+  const due = await dueForRework(store.db, jobs, campaign.agents.rework);
+  await returnDue(court, due);
+  return settleable(jobs, order, (job) => due.has(job));
 }
 
 /**

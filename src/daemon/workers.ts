@@ -1,47 +1,30 @@
 import type { Transaction } from 'kysely';
-import { extentOf } from '../git/index.ts';
+import { type Artifact, createLanes, type Lanes, type Measured, measure } from '../pipeline/index.ts';
 import {
-  type Artifact,
-  assemble,
-  createLanes,
-  type Generated,
-  generate,
-  type Lanes,
-  type Measured,
-  measure,
-} from '../pipeline/index.ts';
-import {
-  ancestry,
   appendEvents,
   claimEvaluation,
-  claimJob,
   type EvaluationKey,
   type EvaluationRow,
-  ensurePendingEvaluation,
   finishEvaluation,
-  getRepositoryVector,
+  getJob,
   insertArtifacts,
-  type JobRow,
   type Lane,
   type NewEvent,
   noteIsolation,
   putRepositoryVector,
-  type QueuePayloads,
-  recordCandidate,
-  recordFailure,
   requeueEvaluation,
-  requeueJob,
   type Split,
   type StoredRepositoryVector,
   type Tables,
 } from '../store/index.ts';
-import { mayBlameJob } from './blame.ts';
-import { createFaults, type Faults } from './faults.ts';
+import type { Faults } from './faults.ts';
 import type { Flights } from './flight.ts';
-import { giveBack, writeOff } from './give-back.ts';
+import { generateJob } from './generation.ts';
+import { giveBack } from './give-back.ts';
 import type { Session } from './session.ts';
 import { keepStages } from './stages.ts';
 import { runTrial } from './trials/index.ts';
+import { vectorOf } from './vector.ts';
 
 export interface WorkerDeps {
   readonly session: Session;
@@ -52,9 +35,6 @@ export interface WorkerDeps {
   /** Something was recorded: the scheduler should look. */
   readonly wake: () => void;
 }
-
-/** Claims of a job that fails of itself before it is recorded as failed. */
-const MAX_ATTEMPTS = 3;
 
 /** Starts the workers of both queues of a campaign. */
 export async function startWorkers(deps: WorkerDeps): Promise<Lane[]> {
@@ -73,88 +53,6 @@ export async function startWorkers(deps: WorkerDeps): Promise<Lane[]> {
   ]);
 }
 
-async function generateJob(
-  deps: WorkerDeps,
-  lanes: Lanes,
-  { ordinal }: QueuePayloads['generate'],
-  signal: AbortSignal,
-): Promise<void> {
-  const { session, flights, faults } = deps;
-  const { store, campaignId, workshop, makers } = session;
-  const job = await claimJob(store.db, campaignId, ordinal);
-  if (job === undefined) return;
-  flights.enter(ordinal, 'generate');
-  let made = false;
-  try {
-    const input = await assemble(store.db, workshop, job);
-    const generated = await lanes.use((lane) => generate(workshop, makers, { ...input, lane }, signal));
-    await recordGenerated(session, job, generated);
-    faults.generate.clear();
-    if (generated.kind === 'candidate') made = true;
-  } catch (error) {
-    const what = `job ${ordinal}`;
-    const own = !signal.aborted && (await mayBlameJob(error, workshop.hub.dir));
-    if (own && job.attempt >= MAX_ATTEMPTS) {
-      await writeOff(deps, what, error, (trx) => recordInternal(trx, job, error));
-    } else {
-      // What may be this job's own is not counted with the faults that others saw.
-      const work = { what, faults: own ? createFaults() : faults.generate, signal };
-      await giveBack(deps, work, error, (trx, again) => requeueGeneration(session, trx, job, again));
-    }
-  } finally {
-    if (made) flights.enter(ordinal, 'waiting');
-    else flights.leave(ordinal);
-    deps.wake();
-  }
-}
-
-async function recordGenerated(session: Session, job: JobRow, generated: Generated): Promise<void> {
-  const { store, queue, campaignId } = session;
-  const { title, summary, brief, transcript, coder, usage } = generated;
-  const told = { title, summary, brief, transcript, coder, usage };
-  await store.db.transaction().execute(async (trx) => {
-    if (generated.kind !== 'candidate') {
-      const failed = generated.kind === 'failed';
-      await recordFailure(trx, job, {
-        ...told,
-        outcome: generated.kind,
-        stage: failed ? generated.stage : 'agent',
-        kind: failed ? generated.failure : 'nothing',
-        reason: generated.reason,
-      });
-      return;
-    }
-    const { commit, tree, parent, changes } = generated;
-    const held = await recordCandidate(trx, job, {
-      ...told,
-      commit,
-      tree,
-      parentCommit: parent,
-      ...extentOf(changes),
-      changedPaths: changes.map((change) => change.path),
-    });
-    if (!held) return;
-    const key: EvaluationKey = { campaignId, tree, split: 'train' };
-    const asked = await ensurePendingEvaluation(trx, key, { commit, ordinal: job.ordinal });
-    if (asked === 'created') await queue.enqueue(trx, 'evaluate', campaignId, [key]);
-  });
-}
-
-async function recordInternal(trx: Transaction<Tables>, job: JobRow, error: unknown): Promise<void> {
-  const [kind, reason] = error instanceof Error ? [error.name, error.message] : ['Error', String(error)];
-  await recordFailure(trx, job, { outcome: 'failed', stage: 'internal', kind, reason });
-}
-
-async function requeueGeneration(
-  { queue, campaignId }: Session,
-  trx: Transaction<Tables>,
-  job: JobRow,
-  again: boolean,
-): Promise<void> {
-  const held = await requeueJob(trx, job);
-  if (held && again) await queue.enqueue(trx, 'generate', campaignId, [{ campaignId, ordinal: job.ordinal }]);
-}
-
 async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, signal: AbortSignal): Promise<void> {
   const { session, flights, faults } = deps;
   const { store, workshop } = session;
@@ -167,7 +65,7 @@ async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, 
     const record = await lanes.use((lane) => measure(workshop, { commit, split, lane: String(lane) }, signal, keeper));
     // The search sees train alone; a finalist has its vector already.
     const searched = claimed.split === 'train' && record.evaluation.status === 'valid';
-    const vector = searched ? await vectorOf(session, claimed, signal) : null;
+    const vector = searched ? await vectorOfMeasured(session, claimed, signal) : null;
     const sharedWith = record.shared ? keeper.sharedWith() : null;
     await recordEvaluation(session, claimed, { ...record, sharedWith }, vector);
     faults.evaluate.clear();
@@ -180,20 +78,14 @@ async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, 
   }
 }
 
-/** The repository vector of a measured candidate, stepped from its parent's. */
-async function vectorOf(
+/** The one of a repeated tree is there already, as is that of a proposal that was looked at for its novelty. */
+async function vectorOfMeasured(
   session: Session,
-  evaluation: EvaluationRow,
+  { ordinal, commit, tree }: EvaluationRow,
   signal: AbortSignal,
 ): Promise<StoredRepositoryVector | null> {
-  const { store, campaignId, describer } = session;
-  const parent = (await ancestry(store.db, campaignId, evaluation.ordinal)).at(-2);
-  if (parent === undefined) return describer.root;
-  const vector =
-    parent.ordinal === 0
-      ? describer.root
-      : await getRepositoryVector(store.db, { campaignId, provider: describer.provider.id, tree: parent.tree });
-  return vector === undefined ? null : describer.step({ commit: parent.commit, vector }, evaluation.commit, signal);
+  const { job } = await getJob(session.store.db, session.campaignId, ordinal);
+  return vectorOf(session, { commit, tree, base: job.baseOrdinal }, signal);
 }
 
 interface Shared {

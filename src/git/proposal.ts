@@ -18,12 +18,14 @@ export interface ProposalRequest {
   readonly ordinal: number;
   /** Author and committer date; fraction of a second dropped. */
   readonly date: Date;
+  /** The proposal of the same job that the worktree began with, null when it began with the base: nothing new is no change. */
+  readonly earlier?: { readonly commit: string; readonly tree: string; readonly round: number } | null;
 }
 
 /**
  * Makes one commit of the difference between the files of a worktree and its base, held by the candidate's ref. HEAD,
  * index, commits and `.git` of the agent are not looked at; files that the target's .gitignore names are junk. Doing it
- * again gives the same commit.
+ * again gives the same commit. The proposal that a job began its round with keeps a ref of its own.
  * @throws ScopeError when something outside the edit scope changed; nothing is committed then.
  */
 export async function commitProposal(hub: Hub, request: ProposalRequest): Promise<Proposed> {
@@ -33,10 +35,13 @@ export async function commitProposal(hub: Hub, request: ProposalRequest): Promis
     refuse('not a file or a symbolic link', listing.foreign);
     refusePaths(mayEdit, [...listing.changed, ...listing.deleted, ...listing.covered]);
   });
-  const { base, message, date } = request;
+  const { base, message, date, campaign, ordinal, earlier = null } = request;
+  if (tree === earlier?.tree) return { kind: 'no_change' };
   const proposed = await commitTree(hub, { base, tree, mayEdit, message, date });
   if (proposed.kind === 'commit') {
-    await updateRef(hub, candidateRef(request.campaign, request.ordinal), proposed.commit);
+    // Held on its own before the job's ref moves on: no gc can come in between.
+    if (earlier !== null) await updateRef(hub, candidateRef(campaign, ordinal, earlier.round), earlier.commit);
+    await updateRef(hub, candidateRef(campaign, ordinal), proposed.commit);
   }
   return proposed;
 }

@@ -5,7 +5,9 @@ import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
 import { act } from './run.ts';
 
-export const candidateRef = (campaign: string, ordinal: number): string => `refs/clade/${campaign}/${ordinal}`;
+/** What holds the candidate of a job; with a round the proposal that went back to its coder then. */
+export const candidateRef = (campaign: string, ordinal: number, round?: number): string =>
+  `refs/clade/${campaign}/${ordinal}${round === undefined ? '' : `.${round}`}`;
 export const rootRef = (campaign: string): string => `refs/clade/${campaign}/root`;
 
 /** The full commit id that a revision names, or null. */

@@ -12,7 +12,7 @@ import {
   type Tables,
   treeSeen,
 } from '../store/index.ts';
-import type { GenerateInput } from './generate.ts';
+import type { GenerateInput } from './generate/index.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Bytes of diff that a brief carries for one relative. */
@@ -23,15 +23,14 @@ const FAILURES = 6;
 const PATCH_FILES = 32;
 const PATCH_BYTES = 512 * 1024;
 
+/** What a generation is told but for what its job came to before, and where it works. */
+export type Assembled = Omit<GenerateInput, 'lane' | 'earlier' | 'planned'>;
+
 /**
  * Gathers what a job's agent may know. Nothing settled or made by the job's own batch gets in, so that the proposal does
  * not depend on which of the batch's jobs was faster.
  */
-export async function assemble(
-  db: Kysely<Tables>,
-  workshop: Workshop,
-  job: JobRow,
-): Promise<Omit<GenerateInput, 'lane'>> {
+export async function assemble(db: Kysely<Tables>, workshop: Workshop, job: JobRow): Promise<Assembled> {
   const { hub, campaign } = workshop;
   const { campaignId, ordinal, island } = job;
   const before = job.batch ?? ordinal;

@@ -7,7 +7,7 @@
  * - `prepare`   `target.prepare`, once per machine and root; the user's commands
  * - `lanes`     numbered places to work in; `checkout` puts a commit into one
  * - `assemble`  what a job's agent may know
- * - `generate`  base → agent → the one commit
+ * - `generate`  base → planner → coder → the one commit
  * - `measure`   commit → evaluator → record
  * - `noise`     measurements of one commit → how far apart equal candidates may be
  * - `repeat`    the root measured again and again
@@ -16,21 +16,24 @@
  * - `record`    proposals → a recording of them
  * - `prove`     winner → patches, applied and measured in a fresh clone
  */
-export { assemble } from './assemble.ts';
+export { type Assembled, assemble } from './assemble.ts';
 export { onOneCpu } from './cpu.ts';
 export { type Describer, openDescriber } from './describe.ts';
 export { type Facts, type FactsRequest, gatherFacts } from './facts.ts';
 export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';
 export {
   commitMessage,
+  type Earlier,
   type Generated,
   type GenerateInput,
   generate,
   type Maker,
   type Makers,
   type ModelRun,
+  type Planned,
+  sumUsage,
   type Usage,
-} from './generate.ts';
+} from './generate/index.ts';
 export { type Finding, inspect } from './inspect.ts';
 export { createLanes, type Lanes } from './lanes.ts';
 export { type Artifact, type Measured, type MeasureInput, measure } from './measure.ts';

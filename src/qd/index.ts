@@ -15,7 +15,7 @@
 export type { Archive, ArchiveSettings, Entry, Placement, PlacementReason } from './archive.ts';
 export { createArchive, elites, occupiedCells, place, primaryBound, replay } from './archive.ts';
 export { decodeProjection, encodeProjection } from './codec.ts';
-export { cosineDistances, type Distribution, distribution, type Pairs } from './compare/distances.ts';
+export { cosineDistances, type Distribution, distribution, nearest, type Pairs } from './compare/distances.ts';
 export { type DescriptorReport, reportDescriptor } from './compare/report.ts';
 export { fileDifferences, objectiveDifferences, separation } from './compare/separation.ts';
 export { effectiveRank, explainedVariance, participationRatio, spectrum } from './compare/spectrum.ts';

@@ -9,7 +9,7 @@ export interface NewArtifact {
   readonly content: Uint8Array;
 }
 
-/** Stores what an evaluation left in its artifacts folder. A name that the job has already is replaced. */
+/** Stores what an evaluation left in its artifacts folder. A name that its tree has already is replaced. */
 export async function insertArtifacts(
   trx: Transaction<Tables>,
   owner: { readonly campaignId: number; readonly ordinal: number; readonly tree: string },
@@ -21,7 +21,7 @@ export async function insertArtifacts(
       .values({ ...owner, name: storable(name), mediaType, content, size: content.byteLength })
       .onConflict((conflict) =>
         conflict
-          .columns(['campaignId', 'ordinal', 'name'])
+          .columns(['campaignId', 'tree', 'ordinal', 'name'])
           .doUpdateSet({ mediaType, content, size: content.byteLength }),
       )
       .execute();

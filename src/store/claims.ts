@@ -54,7 +54,10 @@ export async function claimJob(db: Kysely<Tables>, campaignId: number, ordinal: 
     .executeTakeFirst();
 }
 
-/** `generating` → `generated`, with its candidate. False, and nothing written, when the claim was lost. */
+/**
+ * `generating` → `generated`, with its candidate in the place of one of an earlier round. False, and nothing written, when the claim
+ * was lost.
+ */
 export async function recordCandidate(
   trx: Transaction<Tables>,
   claim: JobClaim,
@@ -62,21 +65,36 @@ export async function recordCandidate(
 ): Promise<boolean> {
   const held = await finish(trx, claim, { state: 'generated', finishedAt: new Date(), ...columnsOf(candidate) });
   if (!held) return false;
+  const { commit, tree, parentCommit, files, added, deleted } = candidate;
+  const made = { commit, tree, parentCommit, files, added, deleted, changedPaths: toJson(candidate.changedPaths) };
   await trx
     .insertInto('candidates')
-    .values({
-      campaignId: claim.campaignId,
-      ordinal: claim.ordinal,
-      commit: candidate.commit,
-      tree: candidate.tree,
-      parentCommit: candidate.parentCommit,
-      files: candidate.files,
-      added: candidate.added,
-      deleted: candidate.deleted,
-      changedPaths: toJson(candidate.changedPaths),
-    })
+    .values({ campaignId: claim.campaignId, ordinal: claim.ordinal, ...made })
+    .onConflict((conflict) => conflict.columns(['campaignId', 'ordinal']).doUpdateSet(made))
     .execute();
   return true;
+}
+
+/**
+ * `generating` → `generated` with the candidate that the job has already: a later round made nothing of its own. Title and summary
+ * stay the candidate's; of the round that made nothing the brief and the transcript are kept. False when the claim was lost.
+ */
+export async function recordStanding(
+  trx: Transaction<Tables>,
+  claim: JobClaim,
+  round: Omit<ProposalRecord, 'title' | 'summary'>,
+): Promise<boolean> {
+  const { title: _, summary: _summary, ...columns } = columnsOf(round);
+  return finish(trx, claim, { state: 'generated', finishedAt: new Date(), ...columns });
+}
+
+/** Keeps what the planner of a job wrote while its coder is still to be asked. False when the claim was lost. */
+export async function recordPlan(
+  db: Kysely<Tables>,
+  claim: JobClaim,
+  { plan, transcript, usage }: { readonly plan: string; readonly transcript: string; readonly usage: unknown },
+): Promise<boolean> {
+  return finish(db, claim, { plan: clean(plan), transcript: clean(transcript), usage: toJson(usage) });
 }
 
 /** `generating` → `failed`: the job ended without a candidate. False when the claim was lost. */
@@ -102,7 +120,7 @@ export async function requeueJob(trx: Transaction<Tables>, claim: JobClaim): Pro
 }
 
 /** The fenced write: only while the job is `generating` under this very attempt. */
-async function finish(trx: Transaction<Tables>, claim: JobClaim, changes: Updateable<JobTable>): Promise<boolean> {
+async function finish(trx: Kysely<Tables>, claim: JobClaim, changes: Updateable<JobTable>): Promise<boolean> {
   const result = await trx
     .updateTable('jobs')
     .set(changes)

@@ -12,6 +12,7 @@
  * - planning.ts     jobs as they are planned
  * - seeds.ts       commits of the user: waiting, then jobs
  * - claims.ts       jobs as they are worked on: claim, then fenced writes
+ * - revisions.ts   proposals that go back to their coder; retained.ts   what they are compared with
  * - evaluations.ts  measurements: ask, claim, then fenced writes
  * - finals.ts       the choice of a winner, and looks at the splits of it
  * - stages.ts       what the steps of a measurement did, kept as soon as they end
@@ -51,6 +52,8 @@ export * from './projections.ts';
 export * from './proposals.ts';
 export * from './queue.ts';
 export * from './recovery.ts';
+export * from './retained.ts';
+export * from './revisions.ts';
 export * from './seeds.ts';
 export * from './series.ts';
 export * from './settlement.ts';

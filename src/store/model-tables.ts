@@ -1,7 +1,7 @@
 /** The rows of model calls, of proposals that went back to their coder, and of what was learned. See `tables.ts`. */
 
 import type { Generated, Selectable } from 'kysely';
-import type { Made, OrNull } from './columns.ts';
+import type { Made, OrNull, Stored } from './columns.ts';
 
 /** One model call. */
 export interface CallTable {
@@ -61,6 +61,15 @@ export interface RevisionTable {
   brief: OrNull<string>;
   transcript: OrNull<string>;
   madeAt: Made;
+}
+
+/** What an island retained when a batch was planned, which proposals of the batch are compared with. */
+export interface RetainedTable {
+  campaignId: number;
+  island: number;
+  /** The first ordinal of the batch. */
+  batch: number;
+  ordinals: Stored<readonly number[]>;
 }
 
 export type RevisionRow = Selectable<RevisionTable>;

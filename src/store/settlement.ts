@@ -20,24 +20,15 @@ export interface Settleable extends JobSummary {
   readonly verdict: string | null;
 }
 
-/** `limit`: how many unsettled jobs are looked at; must not be below the number that may be unsettled. */
-export interface SettleOrder {
-  readonly order: 'ordinal' | 'done';
-  readonly limit?: number;
+/** A job that is not settled, with what is known of its candidate. */
+export interface Unsettled extends Settleable {
+  readonly evaluationState: EvaluationRow['state'] | null;
+  readonly measuredAt: Date | null;
 }
 
-/**
- * The jobs that can be settled now, in ordinal order: the unsettled ones from the lowest on, up to the first that is not final.
- * Final is a job that `failed`, or one that is `generated` and whose tree's `train` evaluation is `done`. Ordinal order, and no other,
- * is what makes the result independent of who finished first. Or, for a streaming schedule, all that are final, in the order in which
- * they became so.
- */
-export async function settleable(
-  db: Kysely<Tables>,
-  campaignId: number,
-  { order, limit = 64 }: SettleOrder,
-): Promise<Settleable[]> {
-  const rows = await jobsWithFates(db)
+/** The unsettled jobs from the lowest ordinal on; `limit` must not be below the number that there may be. */
+export async function unsettled(db: Kysely<Tables>, campaignId: number, limit = 64): Promise<Unsettled[]> {
+  return jobsWithFates(db)
     .select(SUMMARY_COLUMNS.map((column) => `jobs.${column}` as const))
     .select([
       'candidates.commit',
@@ -57,12 +48,25 @@ export async function settleable(
     .orderBy('jobs.ordinal')
     .limit(limit)
     .execute();
-  const isFinal = (row: (typeof rows)[number]): boolean => row.state === 'failed' || row.evaluationState === 'done';
-  const doneAt = (row: (typeof rows)[number]): number =>
-    Math.max(row.finishedAt?.getTime() ?? 0, row.measuredAt?.getTime() ?? 0);
-  if (order === 'done') return rows.filter(isFinal).sort((a, b) => doneAt(a) - doneAt(b) || a.ordinal - b.ordinal);
-  const firstOpen = rows.findIndex((row) => !isFinal(row));
-  return firstOpen === -1 ? rows : rows.slice(0, firstOpen);
+}
+
+/**
+ * Of unsettled jobs in ordinal order those that can be settled now: from the lowest on, up to the first that is not final.
+ * Final is a job that `failed`, or one that is `generated` and whose tree's `train` evaluation is `done`, if it does not go back to its
+ * coder. Ordinal order, and no other, is what makes the result independent of who finished first. Or, for a streaming schedule (`done`),
+ * all that are final, in the order in which they became so. Pure.
+ */
+export function settleable(
+  jobs: readonly Unsettled[],
+  order: 'ordinal' | 'done',
+  goesBack: (job: Unsettled) => boolean = () => false,
+): Unsettled[] {
+  const isFinal = (job: Unsettled): boolean =>
+    job.state === 'failed' || (job.state === 'generated' && job.evaluationState === 'done' && !goesBack(job));
+  const doneAt = (job: Unsettled): number => Math.max(job.finishedAt?.getTime() ?? 0, job.measuredAt?.getTime() ?? 0);
+  if (order === 'done') return jobs.filter(isFinal).sort((a, b) => doneAt(a) - doneAt(b) || a.ordinal - b.ordinal);
+  const firstOpen = jobs.findIndex((job) => !isFinal(job));
+  return firstOpen === -1 ? [...jobs] : jobs.slice(0, firstOpen);
 }
 
 /** How a job is settled. `stage`, `kind` and `reason` are those of a failure and keep what is there when absent. */

@@ -8,7 +8,7 @@ import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
 import type { Json } from './json.ts';
 import type { EvaluationTable, FinalTable, StageTable, TrialTable } from './measurement-tables.ts';
-import type { CallTable, LessonTable, RevisionTable } from './model-tables.ts';
+import type { CallTable, LessonTable, RetainedTable, RevisionTable } from './model-tables.ts';
 
 export type * from './measurement-tables.ts';
 export type * from './model-tables.ts';
@@ -213,6 +213,7 @@ export interface Tables {
   jobs: JobTable;
   candidates: CandidateTable;
   revisions: RevisionTable;
+  retained: RetainedTable;
   seeds: SeedTable;
   evaluations: EvaluationTable;
   stages: StageTable;

@@ -327,7 +327,7 @@ const coder = fc.oneof(
   model,
 );
 
-const writtenCampaign = fc.record({
+const anyCampaign = fc.record({
   name: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/),
   target: fc.record({
     repository: fc.constantFrom('https://example.org/x.git', 'git@example.org:x', '../../x', './x', '/srv/x', '..'),
@@ -396,14 +396,18 @@ const writtenCampaign = fc.record({
       concurrency: lanes,
       cpus: pinned ? Array.from({ length: lanes }, (_, index) => index) : [],
     })),
-  agents: fc.record({
-    concurrency: whole(1, 8),
-    coder,
-    choose: fc.constant('weights'),
-    rework: fc.constant(0),
-    novelty: fc.constant(0),
-    brief: fc.constant({ without: [], lessons_every: 0, metrics: 4 }),
-  }),
+  agents: fc.record(
+    {
+      concurrency: whole(1, 8),
+      planner: model,
+      coder,
+      choose: fc.constant('weights'),
+      rework: whole(0, 8),
+      novelty: fc.constantFrom(0, 0.05, 2),
+      brief: fc.constant({ without: [], lessons_every: 0, metrics: 4 }),
+    },
+    { requiredKeys: ['concurrency', 'coder', 'choose', 'rework', 'novelty', 'brief'] },
+  ),
   providers: fc.constantFrom(
     {},
     {
@@ -482,3 +486,9 @@ const writtenCampaign = fc.record({
   ),
   sandbox: fc.constantFrom('required', 'prefer', 'off'),
 });
+
+/** Features are known after an evaluation, and novelty is looked at before it. */
+const writtenCampaign = anyCampaign.map(({ agents, ...rest }) => ({
+  ...rest,
+  agents: rest.search.descriptor.kind === 'features' ? { ...agents, novelty: 0 } : agents,
+}));

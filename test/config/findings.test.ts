@@ -169,15 +169,11 @@ describe('the evaluator', () => {
 
 describe('what is not built', () => {
   it.each<[text: string, error: string]>([
-    ['agents: {planner: {kind: openai, model: m}}', '7:10 agents.planner is not built yet'],
+    ['agents: {planner: {kind: acp, argv: []}}', '7:20 agents.planner.kind: acp is not built yet'],
     ['agents: {coder: {kind: acp, argv: []}}', '7:18 agents.coder.kind: acp is not built yet'],
     [
-      'agents: {ensemble: [], rework: 1}',
-      '7:10 agents.ensemble is not built yet|7:24 agents.rework: 1 is not built yet',
-    ],
-    [
-      'agents: {choose: bandit, novelty: 0.1}',
-      '7:10 agents.choose: bandit is not built yet|7:26 agents.novelty: 0.1 is not built yet',
+      'agents: {ensemble: [], choose: bandit}',
+      '7:10 agents.ensemble is not built yet|7:24 agents.choose: bandit is not built yet',
     ],
     ['agents: {brief: {metrics: 2}}', '7:18 agents.brief.metrics: 2 is not built yet'],
   ])('%s', (text, error) => {
@@ -185,6 +181,6 @@ describe('what is not built', () => {
   });
 
   it('but what says the default is', () => {
-    expect(errorsOf(`${HEAD}agents: {rework: 0, novelty: 0, choose: weights}`)).toEqual([]);
+    expect(errorsOf(`${HEAD}agents: {choose: weights}`)).toEqual([]);
   });
 });

@@ -17,6 +17,11 @@ const step = { name: 'build', kind: 'build', command: ['make'] };
 describe('an error', () => {
   it.each<[name: string, changes: object, message: string]>([
     [
+      'novelty by what only an evaluation tells',
+      { agents: { novelty: 0.1 }, search: { descriptor: { kind: 'features' } } },
+      'agents.novelty compares proposals before they are evaluated, and search.descriptor.kind features is known only after that',
+    ],
+    [
       'two objectives of one name',
       evaluator({ objectives: [speed, speed] }),
       'evaluator.objectives[1].name repeats "speed"',

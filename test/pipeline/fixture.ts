@@ -111,6 +111,8 @@ export function inputFor(workshop: Workshop, ordinal = 1): GenerateInput {
     island: 0,
     coder: null,
     round: 0,
+    earlier: null,
+    planned: null,
     base: { ordinal: 0, commit: workshop.root.commit },
     brief: {
       goal: 'go faster',
@@ -139,28 +141,39 @@ export function inputFor(workshop: Workshop, ordinal = 1): GenerateInput {
 export interface Served {
   readonly fault?: ReturnType<ModelAccess['fault']>;
   readonly usage?: Usage;
+  /** Does as it is told before the coder. */
+  readonly planner?: Act;
+  /** Of the planner's calls alone; the coder's have `fault`. */
+  readonly planningFault?: ReturnType<ModelAccess['fault']>;
+  readonly coderKind?: string;
 }
+
+type Act = (task: Task, signal: AbortSignal) => Promise<readonly AgentEvent[]>;
 
 /** A coder that does as it is told, with models that nobody serves. */
 export function agentThat(
-  act: (task: Task, signal: AbortSignal) => Promise<readonly AgentEvent[]>,
-  { fault = null, usage }: Served = {},
+  act: Act,
+  { fault = null, usage, planner, planningFault = null, coderKind = 'fake' }: Served = {},
 ): Makers {
-  const agent: Agent = {
-    kind: 'fake',
+  const agentOf = (kind: string, act: Act): Agent => ({
+    kind,
     async *propose(task, signal) {
       yield* await act(task, signal);
     },
-  };
-  const access: ModelAccess = {
+  });
+  const accessOf = (fault: ReturnType<ModelAccess['fault']>): ModelAccess => ({
     client: (provider) => ({ baseURL: `http://${provider}.invalid`, fetch }),
     socket: '/nowhere',
     pathOf: (provider) => `/secret/${provider}`,
     fault: () => fault,
-  };
+  });
   return {
-    planner: null,
-    coder: () => ({ name: 'fake', agent, timeoutMs: 60_000 }),
-    openModels: () => ({ access, usage: () => usage ?? null, close: () => {} }),
+    planner: planner === undefined ? null : { name: 'planner', agent: agentOf('fake', planner), timeoutMs: 60_000 },
+    coder: () => ({ name: 'fake', agent: agentOf(coderKind, act), timeoutMs: 60_000 }),
+    openModels: async ({ role }) => ({
+      access: accessOf(role === 'planner' ? planningFault : fault),
+      usage: () => usage ?? null,
+      close: () => {},
+    }),
   };
 }

@@ -9,6 +9,8 @@ import {
   recordCandidate,
   recordFailure,
   type Store,
+  settleable,
+  unsettled,
 } from '../../src/store/index.ts';
 import { aCandidate, aResult, plans } from './sample.ts';
 
@@ -52,4 +54,13 @@ export async function measure(
   const claim = await claimEvaluation(store.db, { campaignId, tree, split: 'train' });
   if (claim === undefined) throw new Error(`the evaluation of ${tree} cannot be claimed`);
   await store.db.transaction().execute((trx) => finishEvaluation(trx, claim, result));
+}
+
+/** What can be settled now. */
+export async function readyJobs(
+  store: Store,
+  campaignId: number,
+  { order, limit = 64 }: { readonly order: 'ordinal' | 'done'; readonly limit?: number },
+) {
+  return settleable(await unsettled(store.db, campaignId, limit), order);
 }

@@ -11,12 +11,11 @@ import {
   reclaimUnfinished,
   reserveOrdinal,
   type Store,
-  settleable,
   sowSeed,
   waitingSeeds,
 } from '../../src/store/index.ts';
 import { describeDatabases } from '../support/databases.ts';
-import { generate, measure, plan } from './life.ts';
+import { generate, measure, plan, readyJobs } from './life.ts';
 import { aCampaign } from './sample.ts';
 
 const aSeed = (tree: string): NewSeed => ({
@@ -125,7 +124,7 @@ describeDatabases('seeds', (databases) => {
     await plan(store, campaign, 1);
     await measure(store, campaign, 't0');
     expect(await hasValidRoot(store.db, campaign)).toBe(false);
-    expect(await settleable(store.db, campaign, { order: 'ordinal' })).toHaveLength(1);
+    expect(await readyJobs(store, campaign, { order: 'ordinal' })).toHaveLength(1);
     await store.db.transaction().execute((trx) => markSettled(trx, campaign, { ordinal: 0, outcome: 'candidate' }));
     expect(await hasValidRoot(store.db, campaign)).toBe(true);
   });

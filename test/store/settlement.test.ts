@@ -18,11 +18,10 @@ import {
   reclaimUnfinished,
   requeueEvaluation,
   type Store,
-  settleable,
   unfinished,
 } from '../../src/store/index.ts';
 import { describeDatabases } from '../support/databases.ts';
-import { fail, generate, measure, plan } from './life.ts';
+import { fail, generate, measure, plan, readyJobs } from './life.ts';
 import { aCampaign, aRefusal, aResult } from './sample.ts';
 
 describeDatabases('settlement', (databases) => {
@@ -30,7 +29,7 @@ describeDatabases('settlement', (databases) => {
     const store = await databases.open();
     const campaign = await aCampaign(store);
     await plan(store, campaign, 4);
-    const ready = async () => (await settleable(store.db, campaign, { order: 'ordinal' })).map((job) => job.ordinal);
+    const ready = async () => (await readyJobs(store, campaign, { order: 'ordinal' })).map((job) => job.ordinal);
     await generate(store, campaign, 2);
     await measure(store, campaign, 't2');
     expect(await ready()).toEqual([]);
@@ -44,7 +43,7 @@ describeDatabases('settlement', (databases) => {
     expect(await ready()).toEqual([1, 2]);
     await generate(store, campaign, 3);
     await measure(store, campaign, 't3', aRefusal());
-    const all = await settleable(store.db, campaign, { order: 'ordinal' });
+    const all = await readyJobs(store, campaign, { order: 'ordinal' });
     expect(all.map((job) => [job.ordinal, job.state, job.tree, job.status, job.invalidKind])).toEqual([
       [1, 'failed', null, null, null],
       [2, 'generated', 't2', 'valid', null],
@@ -64,7 +63,7 @@ describeDatabases('settlement', (databases) => {
     await done(() => generate(store, campaign, 1));
     await done(() => measure(store, campaign, 't1'));
     await done(() => measure(store, campaign, 't3'));
-    const ready = await settleable(store.db, campaign, { order: 'done', limit: 5 });
+    const ready = await readyJobs(store, campaign, { order: 'done', limit: 5 });
     expect(ready.map((job) => job.ordinal)).toEqual([0, 4, 1, 3]);
   });
 

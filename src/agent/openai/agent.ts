@@ -8,20 +8,15 @@ import { NoAnswerError } from './conversation/patiently.ts';
 import { askByResponses } from './conversation/responses.ts';
 import { openDesk } from './desk.ts';
 import { oneAnswer } from './one-answer.ts';
-import { instructions, opening, SYSTEM } from './prompt.ts';
-import { TOOLS } from './tools/index.ts';
+import { instructions, opening } from './prompt.ts';
+import { PLANNER_TOOLS, TOOLS } from './tools/index.ts';
 import { work } from './work.ts';
-
-/** The role in which an agent is asked: a planner's edits are thrown away, so it is not told how to make them. */
-export interface OpenaiOptions {
-  readonly readOnly?: boolean;
-}
 
 /**
  * The built-in agent: a model behind any OpenAI-compatible server that looks, edits and runs commands by tools, or (a weak one) edits by
- * one answer. Every call goes through the gateway.
+ * one answer. A planner is given nothing to edit with. Every call goes through the gateway.
  */
-export function createOpenaiAgent(config: OpenaiConfig, { readOnly = false }: OpenaiOptions = {}): Agent {
+export function createOpenaiAgent(config: OpenaiConfig): Agent {
   async function* propose(task: Task, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     signal.throwIfAborted();
     const { models } = task;
@@ -35,13 +30,13 @@ export function createOpenaiAgent(config: OpenaiConfig, { readOnly = false }: Op
       maxRetries: 0,
       timeout: config.timeoutMs,
     });
-    const tools = config.format === 'tools' ? TOOLS : [];
-    const system = `${SYSTEM}\n\n${instructions(config.format, readOnly)}`;
+    const tools = config.format !== 'tools' ? [] : task.role === 'planner' ? PLANNER_TOOLS : TOOLS;
+    const system = instructions(config.format, task.role);
     const ask = (config.api === 'chat' ? askByChat : askByResponses)(client, config, system, tools);
     try {
       const desk = openDesk(task);
       const first = await opening(config.format, desk);
-      const run = { config, ask, desk, first };
+      const run = { config, ask, desk, first, tools };
       yield* config.format === 'tools' ? work(run, until) : oneAnswer({ ...run, format: config.format }, until);
     } catch (error) {
       signal.throwIfAborted();

@@ -8,7 +8,7 @@ import type { Run } from './work.ts';
 /** Times that a model is told what is wrong with its answer. */
 const CORRECTIONS = 2;
 
-/** One answer with a diff or whole files; an answer that cannot be applied is sent back with the reason. */
+/** One answer with a diff or whole files, of a planner with the plan; an answer that cannot be applied is sent back with the reason. */
 export async function* oneAnswer(
   { ask, desk, first, format }: Run & { readonly format: keyof typeof INSTRUCTIONS },
   signal: AbortSignal,
@@ -20,6 +20,10 @@ export async function* oneAnswer(
     yield { type: 'message', text: turn.text };
     if (turn.refusal !== null) {
       yield { type: 'failed', kind: 'refused', detail: turn.refusal };
+      return;
+    }
+    if (desk.task.role === 'planner') {
+      yield { type: 'finished', title: titleOf(turn.text), summary: turn.text };
       return;
     }
     try {

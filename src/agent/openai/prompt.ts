@@ -1,23 +1,29 @@
 import type { OpenaiConfig } from '../../config/index.ts';
 import { renderBrief } from '../brief/brief.ts';
+import type { Task } from '../task.ts';
 import type { Desk } from './desk.ts';
 import { INSTRUCTIONS } from './format/answer.ts';
 
-/** What every run of the built-in agent is told first. */
-export const SYSTEM = `You improve a software repository. You are given a brief: the goal, the rules, and what was tried before. Make one
+/** What a coder is told first. */
+const SYSTEM = `You improve a software repository. You are given a brief: the goal, the rules, and what was tried before. Make one
 coherent change that serves the goal, and keep it as small as it can be. Your change is built, tested and measured afterwards; what does
 not build or fails a test counts for nothing. Do not touch files outside the given scope. Do not ask questions: nobody answers.`;
 
 const BY_TOOLS = `Work with the tools. Look before you change. When the change is complete call finish.`;
-const READ_ONLY = `Only look: nothing that you change is kept. When you know what to do, call finish with the plan as its summary.`;
+
+/** What a planner is told. */
+const PLANNER = `You decide how a software repository is to be improved; somebody else writes the code. You are given a brief: the goal, the
+rules, and what was tried before. Nothing that you change is kept. Do not ask questions: nobody answers.`;
+const PLAN_BY_TOOLS = `Look with the tools, build and measure if it helps. When you know what to do, call finish with the plan as its summary.`;
+const PLAN_IN_ONE = `Answer with the plan and nothing else.`;
 
 /** Characters of files that a model without tools is shown. */
 const SHOWN_CHARACTERS = 150_000;
 
-/** How the agent is to work, after `SYSTEM`. */
-export function instructions(format: OpenaiConfig['format'], readOnly: boolean): string {
-  if (format !== 'tools') return INSTRUCTIONS[format];
-  return readOnly ? READ_ONLY : BY_TOOLS;
+/** Who the model is and how it is to work. */
+export function instructions(format: OpenaiConfig['format'], role: Task['role']): string {
+  if (role === 'planner') return `${PLANNER}\n\n${format === 'tools' ? PLAN_BY_TOOLS : PLAN_IN_ONE}`;
+  return `${SYSTEM}\n\n${format === 'tools' ? BY_TOOLS : INSTRUCTIONS[format]}`;
 }
 
 /** The brief; for a model without tools with the files that it may change, as many as there is room for. */

@@ -5,7 +5,7 @@ import { compact } from './conversation/compact.ts';
 import type { Ask, Entry, ToolAsk } from './conversation/entry.ts';
 import { patiently } from './conversation/patiently.ts';
 import type { Desk } from './desk.ts';
-import { FINISH, finishInput, TOOLS, ToolError, type ToolResult } from './tools/index.ts';
+import { type Tool, ToolError, type ToolResult } from './tools/index.ts';
 
 /** What a run of the built-in agent works with. */
 export interface Run {
@@ -14,6 +14,7 @@ export interface Run {
   readonly desk: Desk;
   /** What the model is told first. */
   readonly first: string;
+  readonly tools: readonly Tool[];
 }
 
 /** Answers in a row that neither call a tool nor say anything of use, before the model is given up. */
@@ -22,7 +23,8 @@ const RESULT_CHARACTERS = 30_000;
 const NUDGE = 'Nobody reads this. Go on by calling a tool, or call finish when the change is complete.';
 
 /** Turn by turn: the model asks for tools and is given their results, until it finishes or a limit is reached. */
-export async function* work({ config, ask, desk, first }: Run, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+export async function* work({ config, ask, desk, first, tools }: Run, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+  const plans = desk.task.role === 'planner';
   const entries: Entry[] = [{ kind: 'user', text: first }];
   let idle = 0;
   for (let made = 0; made < config.turns; made += 1) {
@@ -34,36 +36,46 @@ export async function* work({ config, ask, desk, first }: Run, signal: AbortSign
       yield { type: 'failed', kind: 'refused', detail: turn.refusal };
       return;
     }
+    if (plans && turn.asks.length === 0 && turn.text.trim() !== '') {
+      yield { type: 'finished', title: turn.text.split('\n', 1)[0] ?? '', summary: turn.text };
+      return;
+    }
     idle = turn.asks.length === 0 ? idle + 1 : 0;
     if (idle === MAX_IDLE) {
-      yield last(`${MAX_IDLE} answers in a row called no tool`, turn.text);
+      yield last(plans, `${MAX_IDLE} answers in a row called no tool`, turn.text);
       return;
     }
     if (turn.asks.length === 0) entries.push({ kind: 'user', text: NUDGE });
+    let done: ToolResult['finished'];
     for (const asked of turn.asks) {
-      const { text, edited = [] } = await useTool(asked, desk, signal);
+      const { text, edited = [], finished } = await useTool(asked, { desk, tools }, signal);
+      done ??= finished;
       yield { type: 'message', text: `${asked.name} ${asked.raw.slice(0, 500)}\n${text.slice(0, 2_000)}` };
       for (const path of edited) yield { type: 'edit', path, description: asked.name };
       entries.push({ kind: 'result', id: asked.id, text: cutMiddle(text, RESULT_CHARACTERS) });
     }
-    const finished = turn.asks.find(({ name, input }) => name === FINISH && finishInput.safeParse(input).success);
-    if (finished !== undefined) {
-      yield { type: 'finished', ...finishInput.parse(finished.input) };
+    if (done !== undefined) {
+      yield { type: 'finished', ...done };
       return;
     }
   }
-  yield last(`${config.turns} turns were used`, '');
+  yield last(plans, `${config.turns} turns were used`, '');
 }
 
-/** It did not say that it is done; what it left in the worktree is judged all the same. */
-function last(why: string, text: string): AgentEvent {
+/** It did not say that it is done; what a coder left in the worktree is judged all the same, a planner left nothing. */
+function last(plans: boolean, why: string, text: string): AgentEvent {
+  if (plans) return { type: 'failed', kind: 'nothing', detail: why };
   return { type: 'finished', title: text.split('\n', 1)[0] || `openai: ${why}`, summary: why };
 }
 
-async function useTool({ name, input, raw }: ToolAsk, desk: Desk, signal: AbortSignal): Promise<ToolResult> {
-  const tool = TOOLS.find((each) => each.name === name);
+async function useTool(
+  { name, input, raw }: ToolAsk,
+  { desk, tools }: Pick<Run, 'desk' | 'tools'>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const tool = tools.find((each) => each.name === name);
   if (tool === undefined)
-    return { text: `there is no tool ${name}; there are ${TOOLS.map((each) => each.name).join(', ')}` };
+    return { text: `there is no tool ${name}; there are ${tools.map((each) => each.name).join(', ')}` };
   if (input === undefined) return { text: `the arguments of ${name} are not JSON: ${raw.slice(0, 200)}` };
   try {
     return await tool.run(input, desk, signal);

@@ -66,6 +66,14 @@ const batchKeepsAgentsBusy: Rule = ({ agents, search: { schedule } }, report) =>
   );
 };
 
+const noveltyIsKnownBefore: Rule = ({ agents: { novelty }, search: { descriptor } }, report) => {
+  if (novelty === 0 || descriptor.kind !== 'features') return;
+  report.error(
+    ['agents', 'novelty'],
+    'agents.novelty compares proposals before they are evaluated, and search.descriptor.kind features is known only after that',
+  );
+};
+
 /** Timers count in 32 bits: a longer one would fire at once, which would end every job as it starts. */
 const MAX_TIMER_MS = 24 * 86_400_000;
 
@@ -90,5 +98,6 @@ export const agentRules: readonly Rule[] = [
   providersAreKnown,
   membersHaveDifferentNames,
   batchKeepsAgentsBusy,
+  noveltyIsKnownBefore,
   timersHold,
 ];

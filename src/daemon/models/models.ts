@@ -8,11 +8,12 @@ import {
   createGateway,
   type Gateway,
   type GatewayServer,
+  type Spending,
   serveGateway,
   type Ticket,
 } from '../../gateway/index.ts';
 import type { Makers, Usage } from '../../pipeline/index.ts';
-import { callTotals, insertCall, type Tables } from '../../store/index.ts';
+import { type CallTotals, callTotals, insertCall, type Tables } from '../../store/index.ts';
 import { callRow, writeRecording } from './record.ts';
 
 /** The model calls of one campaign: its gateway, its budget, and the record of both. */
@@ -35,13 +36,8 @@ export interface ModelsOptions {
 /** Opens the gateway of a campaign; what it spent before counts. */
 export async function openModels({ db, campaignId, campaign, folder, environment }: ModelsOptions): Promise<Models> {
   const { budget: limits, providers } = campaign;
-  const before = await callTotals(db, campaignId);
-  const spentBefore = {
-    costUsd: before.costUsd,
-    tokens: before.inputTokens + before.outputTokens,
-    unpriced: before.unpriced,
-  };
-  const whole = createBudget('budget', () => ({ costUsd: limits.costUsd, tokens: limits.tokens }), spentBefore);
+  const before = spending(await callTotals(db, campaignId));
+  const whole = createBudget('budget', () => ({ costUsd: limits.costUsd, tokens: limits.tokens }), before);
   /** The runs that are under way, with what their calls used so far. */
   const runs = new Map<string, { readonly coder: string; usage: Usage | null }>();
   const onCall = async (call: CallRecord): Promise<void> => {
@@ -53,10 +49,12 @@ export async function openModels({ db, campaignId, campaign, folder, environment
   const gateway = createGateway({ providers, environment, onCall });
   const server = await serveGateway(gateway);
   return {
-    openModels(run) {
+    async openModels(run) {
       const key = keyOf(run);
+      const spent = spending(await callTotals(db, campaignId, run.ordinal));
       runs.set(key, { coder: run.coder, usage: null });
-      const own = createBudget(`job ${run.ordinal}`, () => ({ costUsd: limits.jobCostUsd, tokens: limits.jobTokens }));
+      const most = () => ({ costUsd: limits.jobCostUsd, tokens: limits.jobTokens });
+      const own = createBudget(`job ${run.ordinal}`, most, spent);
       const ticket = gateway.issue({
         campaignId,
         ordinal: run.ordinal,
@@ -85,6 +83,11 @@ function accessOf(gateway: Gateway, { socket }: GatewayServer, ticket: Ticket): 
     pathOf: (provider) => `/${ticket.secret}/${provider}`,
     fault: () => ticket.fault,
   };
+}
+
+/** What calls used, as a budget counts it. */
+function spending({ costUsd, inputTokens, outputTokens, unpriced }: CallTotals): Spending {
+  return { costUsd, tokens: inputTokens + outputTokens, unpriced };
 }
 
 function keyOf({ ordinal, role }: { readonly ordinal: number | null; readonly role: string }): string {

@@ -1,4 +1,4 @@
-import { dot, unit } from '../linear.ts';
+import { unit } from '../linear.ts';
 
 /** A distribution by its order statistics; all NaN when there is nothing. */
 export interface Distribution {
@@ -21,15 +21,36 @@ export type Pairs = Float64Array;
 export function cosineDistances(vectors: readonly Float32Array[]): Pairs {
   const units = vectors.map(unit);
   const nothing = new Float64Array(0);
-  const zero = units.map((u) => dot(u, u) === 0);
-  return pairs(vectors.length, (i, j) => {
-    if (zero[i] || zero[j]) return zero[i] === zero[j] ? 0 : 1;
-    const u = units[i] ?? nothing;
-    const v = units[j] ?? nothing;
-    let squares = 0;
-    for (let k = 0; k < u.length; k++) squares += ((u[k] ?? 0) - (v[k] ?? 0)) ** 2;
-    return squares / 2;
-  });
+  return pairs(vectors.length, (i, j) => between(units[i] ?? nothing, units[j] ?? nothing));
+}
+
+/** The one of `others` that is nearest to `vector`, of several the first, with its distance; null when there are none. */
+export function nearest<T extends { readonly vector: Float32Array }>(
+  vector: Float32Array,
+  others: readonly T[],
+): { readonly other: T; readonly distance: number } | null {
+  const own = unit(vector);
+  let found: { other: T; distance: number } | null = null;
+  for (const other of others) {
+    const distance = between(own, unit(other.vector));
+    if (found === null || distance < found.distance) found = { other, distance };
+  }
+  return found;
+}
+
+/** The distance of two vectors that have length 1 or 0. */
+function between(u: Float64Array, v: Float64Array): number {
+  const [nothing, also] = [isNothing(u), isNothing(v)];
+  if (nothing || also) return nothing === also ? 0 : 1;
+  let squares = 0;
+  for (let k = 0; k < u.length; k++) squares += ((u[k] ?? 0) - (v[k] ?? 0)) ** 2;
+  return squares / 2;
+}
+
+/** Most vectors show at their first number that they are none of it. */
+function isNothing(vector: Float64Array): boolean {
+  for (let k = 0; k < vector.length; k++) if (vector[k] !== 0) return false;
+  return true;
 }
 
 /** The value of each pair i > j of n things. */

@@ -8,13 +8,15 @@
  */
 import { runCommand } from './command.ts';
 import { applyPatch, deleteFile, replace, writeFile } from './edit.ts';
-import { finish } from './finish.ts';
+import { finish, finishPlan } from './finish.ts';
 import { listFiles, readFile, search } from './look.ts';
 import type { Tool } from './tool.ts';
 
-export { FINISH, finishInput } from './finish.ts';
 export { type Tool, ToolError, type ToolResult } from './tool.ts';
 
 export const TOOLS: readonly Tool[] = [
   ...[listFiles, readFile, search, replace, applyPatch, writeFile, deleteFile, runCommand, finish],
 ];
+
+/** For who decides what is to be changed and changes nothing. */
+export const PLANNER_TOOLS: readonly Tool[] = [listFiles, readFile, search, runCommand, finishPlan];

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Desk } from '../desk.ts';
 
-/** What came of a tool: text for the model. `edited` names files that it changed. */
+/** What came of a tool: text for the model. `edited` names files that it changed; with `finished` the work is done. */
 export interface ToolResult {
   readonly text: string;
   readonly edited?: readonly string[];
+  readonly finished?: { readonly title: string; readonly summary: string };
 }
 
 /** One thing that the model can do. */

@@ -1,0 +1,200 @@
+import type { Transaction } from 'kysely';
+import { z } from 'zod';
+import { InfrastructureError } from '../errors.ts';
+import { extentOf } from '../git/index.ts';
+import { assemble, type Generated, generate, type Lanes, sumUsage, type Usage } from '../pipeline/index.ts';
+import {
+  appendEvents,
+  claimJob,
+  type EvaluationKey,
+  ensurePendingEvaluation,
+  findCandidate,
+  type JobRow,
+  type NewEvent,
+  type ProposalRecord,
+  putRepositoryVector,
+  type QueuePayloads,
+  recordCandidate,
+  recordFailure,
+  recordPlan,
+  recordStanding,
+  requeueJob,
+  type Tables,
+} from '../store/index.ts';
+import { mayBlameJob } from './blame.ts';
+import { createFaults } from './faults.ts';
+import { giveBack, writeOff } from './give-back.ts';
+import { goBack, type Look, lookForNovelty, resume } from './rework/index.ts';
+import type { Session } from './session.ts';
+import type { WorkerDeps } from './workers.ts';
+
+/** Claims of a round that fails of itself before it is recorded as failed. */
+const MAX_ATTEMPTS = 3;
+
+/** Claims a job, has its proposal made and records what became of it: the whole of a worker's part in it. */
+export async function generateJob(
+  deps: WorkerDeps,
+  lanes: Lanes,
+  { ordinal }: QueuePayloads['generate'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { session, flights, faults } = deps;
+  const { store, campaignId, workshop, makers } = session;
+  const job = await claimJob(store.db, campaignId, ordinal);
+  if (job === undefined) return;
+  flights.enter(ordinal, 'generate');
+  let made = false;
+  try {
+    const input = await resume(session, job, await assemble(store.db, workshop, job));
+    const generated = await lanes.use((lane) =>
+      generate(workshop, makers, { ...input, lane }, signal, async (planned) => {
+        await recordPlan(store.db, job, planned);
+      }),
+    );
+    const look = await patientLook(deps, job, generated, signal);
+    await record(session, job, generated, look);
+    faults.generate.clear();
+    made = look.why === null && (generated.kind === 'candidate' || generated.kind === 'stands');
+  } catch (error) {
+    const what = `job ${ordinal}`;
+    const own = !signal.aborted && (await mayBlameJob(error, workshop.hub.dir));
+    if (own && job.attempt - job.round >= MAX_ATTEMPTS) {
+      await writeOff(deps, what, error, (trx) => recordInternal(session, trx, job, error));
+    } else {
+      // What may be this job's own is not counted with the faults that others saw.
+      const work = { what, faults: own ? createFaults() : faults.generate, signal };
+      await giveBack(deps, work, error, (trx, again) => requeueGeneration(session, trx, job, again));
+    }
+  } finally {
+    if (made) flights.enter(ordinal, 'waiting');
+    else flights.leave(ordinal);
+    deps.wake();
+  }
+}
+
+const NO_LOOK: Look = { why: null, vector: null };
+
+/** A proposal was paid for: while the machine cannot look at it, it is looked at again and not made again. */
+async function patientLook(
+  { session, faults, wake }: WorkerDeps,
+  job: JobRow,
+  generated: Generated,
+  signal: AbortSignal,
+): Promise<Look> {
+  if (generated.kind !== 'candidate') return NO_LOOK;
+  for (;;) {
+    try {
+      return await lookForNovelty(session, job, generated, signal);
+    } catch (error) {
+      if (!(error instanceof InfrastructureError) || signal.aborted) throw error;
+      const waited = faults.generate.strike(error, signal);
+      wake();
+      await waited;
+    }
+  }
+}
+
+async function record(session: Session, job: JobRow, generated: Generated, look: Look): Promise<void> {
+  const { store, campaignId, describer } = session;
+  const { title, summary, brief, transcript, plan, planless, coder } = generated;
+  const told = { title, summary, brief, transcript, plan, coder, usage: sumUsage(usageOf(job), generated.usage) };
+  await store.db.transaction().execute(async (trx) => {
+    const held = await write(session, trx, job, generated, told);
+    if (!held) return;
+    if (planless !== null) await appendEvents(trx, [eventOf(job, 'planner.failed', { reason: planless })]);
+    if (generated.kind === 'stands') {
+      await appendEvents(trx, [eventOf(job, 'job.stands', { round: job.round, reason: generated.reason })]);
+    }
+    if (generated.kind !== 'candidate') return;
+    const { tree, commit } = generated;
+    if (look.vector !== null) {
+      await putRepositoryVector(trx, { campaignId, provider: describer.provider.id, tree }, look.vector);
+    }
+    if (look.why === null) await askForEvaluation(session, trx, { ordinal: job.ordinal, tree, commit });
+    else await goBack(session, trx, job, look.why);
+  });
+}
+
+/** The job's row and candidate. False when somebody else has the job by now. */
+async function write(
+  session: Session,
+  trx: Transaction<Tables>,
+  job: JobRow,
+  generated: Generated,
+  told: ProposalRecord,
+): Promise<boolean> {
+  switch (generated.kind) {
+    case 'candidate': {
+      const { commit, tree, parent, changes } = generated;
+      const extent = { ...extentOf(changes), changedPaths: changes.map((change) => change.path) };
+      return recordCandidate(trx, job, { ...told, commit, tree, parentCommit: parent, ...extent });
+    }
+    case 'stands':
+      return stand(session, trx, job, told);
+    case 'no_change':
+      return recordFailure(trx, job, {
+        ...{ ...told, outcome: 'no_change', stage: 'agent', kind: 'nothing' },
+        reason: generated.reason,
+      });
+    case 'failed': {
+      const { stage, failure, reason } = generated;
+      return recordFailure(trx, job, { ...told, outcome: 'failed', stage, kind: failure, reason });
+    }
+  }
+}
+
+/** The proposal that came back is the job's; what was not evaluated yet is. */
+async function stand(session: Session, trx: Transaction<Tables>, job: JobRow, told: ProposalRecord): Promise<boolean> {
+  if (!(await recordStanding(trx, job, told))) return false;
+  const candidate = await findCandidate(trx, job.campaignId, job.ordinal);
+  if (candidate === undefined) throw new InfrastructureError(`job ${job.ordinal} has no candidate that could stand`);
+  await askForEvaluation(session, trx, candidate);
+  return true;
+}
+
+async function askForEvaluation(
+  { queue, campaignId }: Session,
+  trx: Transaction<Tables>,
+  { tree, commit, ordinal }: { readonly tree: string; readonly commit: string; readonly ordinal: number },
+): Promise<void> {
+  const key: EvaluationKey = { campaignId, tree, split: 'train' };
+  const asked = await ensurePendingEvaluation(trx, key, { commit, ordinal });
+  if (asked === 'created') await queue.enqueue(trx, 'evaluate', campaignId, [key]);
+}
+
+/** In a later round the proposal that came back is left, which a bug of ours does not take away. */
+async function recordInternal(session: Session, trx: Transaction<Tables>, job: JobRow, error: unknown): Promise<void> {
+  const [kind, reason] = error instanceof Error ? [error.name, error.message] : ['Error', String(error)];
+  if (job.round === 0) {
+    await recordFailure(trx, job, { outcome: 'failed', stage: 'internal', kind, reason });
+    return;
+  }
+  const { brief, transcript, plan } = job;
+  if (!(await stand(session, trx, job, { brief, transcript, plan, usage: job.usage }))) return;
+  await appendEvents(trx, [eventOf(job, 'job.stands', { round: job.round, reason: `${kind}: ${reason}` })]);
+}
+
+async function requeueGeneration(
+  { queue, campaignId }: Session,
+  trx: Transaction<Tables>,
+  job: JobRow,
+  again: boolean,
+): Promise<void> {
+  const held = await requeueJob(trx, job);
+  if (held && again) await queue.enqueue(trx, 'generate', campaignId, [{ campaignId, ordinal: job.ordinal }]);
+}
+
+function eventOf({ campaignId, ordinal }: JobRow, kind: string, data: object): NewEvent {
+  return { campaignId, kind, ordinal, data };
+}
+
+const usageSchema = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  costUsd: z.number().nullable(),
+});
+
+/** What the job's earlier rounds used, and its planner where only the coder is asked anew. */
+function usageOf({ usage }: JobRow): Usage | null {
+  return usageSchema.safeParse(usage).data ?? null;
+}
