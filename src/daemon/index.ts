@@ -14,6 +14,8 @@
  * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
  * - `compare`       all descriptors on one history
  * - `trials/`        second measurements: who must be tried, in which lane, and what candidates rank by after it
+ * - `rework/`        proposals that go back to their coder: refused at build or test, or too near to a retained candidate
+ * - `generation`    a worker's part in a proposal; `vector`, where its candidate lies
  * - `give-back`     work that did not come to an end; `blame`, whether of itself
  * - `state`         running, paused, stopped, finished
  * - `recover`       what a dead process left
@@ -30,7 +32,7 @@ export type { RunEnd } from './runner.ts';
 export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';
 export type { ArchiveView, Elite } from './views/archive.ts';
-export type { CandidateView, EvaluationView, TrialView } from './views/candidate.ts';
+export type { CandidateView, EvaluationView, RevisionView, TrialView } from './views/candidate.ts';
 export type { EventQuery, EventView } from './views/events.ts';
 export type { Explanation } from './views/explain/index.ts';
 export type { JobQuery, JobView } from './views/jobs.ts';

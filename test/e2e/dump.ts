@@ -8,6 +8,7 @@ import {
   listEvents,
   listPlacements,
   listProjections,
+  listRevisions,
   openStore,
   type Store,
 } from '../../src/store/index.ts';
@@ -75,6 +76,7 @@ async function readJob({ db }: Pick<Store, 'db'>, campaignId: number, ordinal: n
   const { campaignId: _, attempt: _a, queuedAt: _q, startedAt: _s, finishedAt: _f, settledAt: _e, ...kept } = job;
   return {
     ...kept,
+    revisions: (await listRevisions(db, campaignId, ordinal)).map(({ madeAt: _m, ...revision }) => revision),
     candidate: candidate && {
       commit: candidate.commit,
       tree: candidate.tree,

@@ -29,7 +29,7 @@ function render(page: readonly JobView[]): string {
     page.map((job) => [
       job.ordinal,
       job.base,
-      job.state,
+      job.round === 0 ? job.state : `${job.state}, round ${job.round}`,
       job.outcome === 'duplicate' ? `duplicate of ${job.duplicateOf}` : job.outcome,
       job.commit?.slice(0, 10) ?? '',
       job.added === null ? '' : `+${job.added} −${job.deleted ?? 0}`,

@@ -1,4 +1,4 @@
-import type { CandidateView, EvaluationView, TrialView } from '../../daemon/index.ts';
+import type { CandidateView, EvaluationView, RevisionView, TrialView } from '../../daemon/index.ts';
 import { namedCandidate } from '../candidate.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
 import { duration, number, objectives, print, usage } from '../output.ts';
@@ -29,6 +29,7 @@ function render(view: CandidateView, options: ShowOptions): string {
     `island       ${view.island}${view.staleness === null ? '' : `, staleness ${view.staleness}`}`,
     ...(view.calls.calls === 0 ? [] : [`models       ${view.coder}: ${usage(view.calls)}`]),
     `changed      ${view.changedPaths.join(', ') || 'nothing'}`,
+    ...view.revisions.map(revisionLine),
     ...view.evaluations.flatMap(evaluationLines),
     ...view.trials.flatMap((trial) => trialLines(view.ordinal, trial)),
     ...(view.trials.length > 0 && view.scores !== null ? [`ranked by    ${objectives(view.scores)}`] : []),
@@ -41,6 +42,10 @@ function render(view: CandidateView, options: ShowOptions): string {
   if (options.brief === true) lines.push('', '--- brief ---', view.brief ?? 'none was kept');
   if (options.transcript === true) lines.push('', '--- transcript ---', view.transcript ?? 'none was kept');
   return lines.join('\n');
+}
+
+function revisionLine({ round, cause, reason, commit }: RevisionView): string {
+  return `round ${String(round).padEnd(6)} ${commit.slice(0, 10)} went back for ${cause}: ${reason}`;
 }
 
 function trialLines(

@@ -12,10 +12,12 @@ import {
   getJob,
   type JobRow,
   listArtifacts,
+  listRevisions,
   listStages,
   type Numbers,
   placementsOf,
   type Relation,
+  type RevisionRow,
   type StageRow,
   scoresOf,
   type Tables,
@@ -58,6 +60,12 @@ export interface CandidateView {
   readonly artifacts: readonly Pick<ArtifactLine, 'id' | 'name' | 'mediaType' | 'size'>[];
   readonly brief: string | null;
   readonly transcript: string | null;
+  /** What the planner wrote for it. */
+  readonly plan: string | null;
+  /** Times that its proposal went back to the coder. */
+  readonly round: number;
+  /** The proposals that went back, by round; brief and transcript of the last round are the job's. */
+  readonly revisions: readonly RevisionView[];
   /** The name of the coder that made it; null for the root, seeds and jobs that have not run. */
   readonly coder: string | null;
   /** What its model calls used. */
@@ -93,6 +101,8 @@ export interface EvaluationView
 export type StageView = Omit<StageRow, 'campaignId' | 'tree' | 'split' | 'finishedAt'> & {
   readonly finishedAt: string;
 };
+
+export type RevisionView = Omit<RevisionRow, 'campaignId' | 'ordinal' | 'madeAt'> & { readonly madeAt: string };
 
 /** A second measurement; `outcome` is null until it is decided. */
 export interface TrialView extends Pick<TrialRow, 'number' | 'cause' | 'challenger' | 'incumbent' | 'outcome'> {
@@ -169,6 +179,9 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
     artifacts: artifacts.map(({ id, name, mediaType, size }) => ({ id, name, mediaType, size })),
     brief: job.brief,
     transcript: job.transcript,
+    plan: job.plan,
+    round: job.round,
+    revisions: job.round === 0 ? [] : (await listRevisions(db, row.id, ordinal)).map(revisionView),
     coder: job.coder,
     calls: await callTotals(db, row.id, ordinal),
   };
@@ -183,6 +196,10 @@ function evaluationView(row: EvaluationRow, stages: readonly StageRow[]): Evalua
     finishedAt: row.finishedAt?.toISOString() ?? null,
     stages: stages.filter((stage) => stage.split === split).map(stageView),
   };
+}
+
+function revisionView({ campaignId: _, ordinal: _ordinal, madeAt, ...rest }: RevisionRow): RevisionView {
+  return { ...rest, madeAt: madeAt.toISOString() };
 }
 
 function stageView({ campaignId: _, tree: _tree, split: _split, finishedAt, ...rest }: StageRow): StageView {

@@ -14,6 +14,7 @@ export interface JobView
     | 'reason'
     | 'duplicateOf'
     | 'title'
+    | 'round'
     | 'commit'
     | 'added'
     | 'deleted'
@@ -52,6 +53,7 @@ export async function readJobs(db: Kysely<Tables>, row: CampaignRow, query: JobQ
     reason: line.reason,
     duplicateOf: line.duplicateOf,
     title: line.title,
+    round: line.round,
     commit: line.commit,
     added: line.added,
     deleted: line.deleted,
