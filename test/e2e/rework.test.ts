@@ -18,12 +18,12 @@ case $brief in *'# Once more'*) again=1;; esac
 
 /** \`broken\` does not build; a number is the rate. */
 const EVALUATOR = `#!/bin/sh
-echo "measured $(cat rate.txt)" >> "$CLADE_CACHE/log"
-if grep -q broken rate.txt; then
-  echo 'rate.txt:1: not a number' >&2
-  printf '{"status": "invalid", "kind": "build", "summary": "it does not compile", "evidence": "see %s"}' "$(cat rate.txt | tr -d '\\n')" > "$CLADE_RESULT"
+echo "measured $(cat rate.dat)" >> "$CLADE_CACHE/log"
+if grep -q broken rate.dat; then
+  echo 'rate.dat:1: not a number' >&2
+  printf '{"status": "invalid", "kind": "build", "summary": "it does not compile", "evidence": "see %s"}' "$(cat rate.dat | tr -d '\\n')" > "$CLADE_RESULT"
 else
-  printf '{"status": "valid", "objectives": {"rate": %s}}' "$(cat rate.txt)" > "$CLADE_RESULT"
+  printf '{"status": "valid", "objectives": {"rate": %s}}' "$(cat rate.dat)" > "$CLADE_RESULT"
 fi
 `;
 
@@ -37,7 +37,7 @@ interface Options {
 
 async function campaign(workspace: Workspace, { agent, agents = '', warmup = 40, jobs = 2, more }: Options) {
   return workspace.campaign('rates', {
-    'target/rate.txt': '1\n',
+    'target/rate.dat': '1\n',
     'target/gain.js': 'export const offset = 0;\n',
     'evaluate.sh': EVALUATOR,
     'agent.sh': AGENT + agent,
@@ -61,7 +61,7 @@ async function show(workspace: Workspace, ...jobs: number[]): Promise<CandidateV
 test('a coder is told what its proposal failed of, and mends it in the same job', async () => {
   const workspace = await openWorkspace();
   const agent =
-    'if [ $again = 1 ]; then cat rate.txt; echo "1$job" > rate.txt; else echo "broken $job" > rate.txt; fi\n';
+    'if [ $again = 1 ]; then cat rate.dat; echo "1$job" > rate.dat; else echo "broken $job" > rate.dat; fi\n';
   expectDone(await workspace.run('run', await campaign(workspace, { agent, agents: ', rework: 2' })));
   const status = await workspace.ask<CampaignStatus>('status', 'rates');
   expect(status).toMatchObject({ outcomes: { candidate: 2, invalid: 0 }, budget: { planned: 2, settled: 2 } });
@@ -71,7 +71,7 @@ test('a coder is told what its proposal failed of, and mends it in the same job'
   expect(job.transcript).toContain('broken 2');
   expect(job.brief).toContain('build: it does not compile');
   expect(job.brief).toContain('see broken 2');
-  expect(job.brief).toContain('rate.txt:1: not a number');
+  expect(job.brief).toContain('rate.dat:1: not a number');
   expect(job.revisions).toMatchObject([
     { round: 0, cause: 'rework', reason: 'build: it does not compile', title: expect.any(String) },
   ]);
@@ -89,7 +89,7 @@ test('a coder is told what its proposal failed of, and mends it in the same job'
 
 test('a proposal that is never mended comes back as often as it may, and is one invalid job', async () => {
   const workspace = await openWorkspace();
-  const agent = 'echo "broken $job" >> rate.txt\n';
+  const agent = 'echo "broken $job" >> rate.dat\n';
   expectDone(await workspace.run('run', await campaign(workspace, { agent, agents: ', rework: 2' })));
   const status = await workspace.ask<CampaignStatus>('status', 'rates');
   expect(status).toMatchObject({ outcomes: { invalid: 2 }, budget: { settled: 2 } });
@@ -101,10 +101,10 @@ test('a proposal that is never mended comes back as often as it may, and is one 
 
 test('a coder that has nothing more to say ends its job with what it had', async () => {
   const workspace = await openWorkspace();
-  const agent = '[ $again = 1 ] || echo "broken $job" > rate.txt\n';
+  const agent = '[ $again = 1 ] || echo "broken $job" > rate.dat\n';
   expectDone(await workspace.run('run', await campaign(workspace, { agent, agents: ', rework: 5' })));
   const job = await workspace.ask<CandidateView>('show', 'rates:1');
-  expect(job).toMatchObject({ outcome: 'invalid', failureKind: 'build', round: 1, changedPaths: ['rate.txt'] });
+  expect(job).toMatchObject({ outcome: 'invalid', failureKind: 'build', round: 1, changedPaths: ['rate.dat'] });
   expect(job.commit).toBe(job.revisions[0]?.commit);
   const events = await workspace.ask<EventView[]>('log', 'rates');
   const ofJob = events.filter(({ ordinal }) => ordinal === 1).map(({ kind }) => kind);
@@ -113,7 +113,7 @@ test('a coder that has nothing more to say ends its job with what it had', async
 
 test('both of two jobs of a batch with one failing tree go back; a later one with it is a duplicate', async () => {
   const workspace = await openWorkspace();
-  const agent = 'if [ $again = 1 ]; then exit; else echo "broken" > rate.txt; fi\n';
+  const agent = 'if [ $again = 1 ]; then exit; else echo "broken" > rate.dat; fi\n';
   const folder = await campaign(workspace, { agent, agents: ', rework: 1', jobs: 4 });
   expectDone(await workspace.run('run', folder));
   const jobs = await show(workspace, 1, 2, 3, 4);
@@ -130,7 +130,7 @@ test('what is nearly known goes back once, before anybody measures it', async ()
   // The first batch adds a line of its own; what comes later adds as good as the same, until it is told.
   const agent = `line='export const gain = (value) => value * scale + offset; // turns the rate up'
 if [ $job -gt 2 ] && [ $again = 1 ]; then printf 'class Job%s { constructor(queue) { this.queue = queue; } }\\n' $job > gain.js; else printf '%s\\n' "$line" >> gain.js; fi
-echo "1$job" > rate.txt
+echo "1$job" > rate.dat
 `;
   const folder = await campaign(workspace, { agent, agents: ', novelty: 0.02, rework: 1', warmup: 1, jobs: 4 });
   expectDone(await workspace.run('run', folder));
