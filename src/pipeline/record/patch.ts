@@ -4,8 +4,8 @@ import { applyPatch, formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 const MOST_EDITS = 5_000;
 
 /**
- * The unified diff, without names of files, between two texts. Null where there is none that is proved: it is applied before it
- * is given, since ends of lines and a last line without one have more forms than a diff has words for.
+ * The unified diff, without names of files, between two texts. Null where it would be too long, or does not give `after` when it
+ * is applied: a recording is read when what it was made of may be gone, so nothing gets into it that was not tried.
  */
 export function patchBetween(before: string | null, after: string): string | null {
   if (before === null) return null;

@@ -46,6 +46,12 @@ describe.each(['sha1', 'sha256'] as const)('what a proposal changed, ids of %s',
   });
 });
 
+it('a text of which nearly all changed is recorded as a whole', () => {
+  const lines = (word: string): string => Array.from({ length: 3_000 }, (_, line) => `${word} ${line}\n`).join('');
+  expect(patchBetween(lines('before'), lines('after'))).toBeNull();
+  expect(patchBetween(lines('same'), `${lines('same')}one more\n`)).toMatch(/^@@ .*\+one more\n$/s);
+});
+
 const end = fc.constantFrom('\n', '\r\n', '\r', '');
 const text = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', '\\ No newline at end of file', '@@ -1 +1 @@', '--- x', ''), end), {
