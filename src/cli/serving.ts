@@ -34,7 +34,7 @@ export async function serving<T>(
       onWarning: (warning) => process.stderr.write(`queue: ${warning.message}\n`),
     });
     const host = createHost({ store, queue, workspace, ...rest });
-    const server = await startServer(host.api, workspaceFolders(workspace).address, options.port);
+    const server = await startServer(host.api, workspaceFolders(workspace).address, { port: options.port });
     try {
       return await use({ host, server, store, workspace });
     } finally {

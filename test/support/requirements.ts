@@ -3,10 +3,14 @@
  * it must be there, they fail.
  */
 import { describe, test } from 'vitest';
-import { probeIsolation } from '../../src/process/index.ts';
+import { findExecutable, probeIsolation } from '../../src/process/index.ts';
 
 const REQUIREMENTS = {
   bubblewrap: { install: 'apt-get install bubblewrap', met: async () => (await probeIsolation()).bubblewrap !== null },
+  chromium: {
+    install: 'apt-get install chromium',
+    met: async () => (await findExecutable('chromium', process.env.PATH ?? '', '/')) !== null,
+  },
   unshare: { install: 'root or user namespaces', met: async () => (await probeIsolation()).unshare !== null },
 };
 

@@ -84,7 +84,9 @@ test('an answer that breaks off is a fault of the connection', async () => {
 test('a taken port is said with what to do', async () => {
   const { server } = await serve();
   const file = join(await temporary(), 'address.json');
-  const error = await startServer(echoApi().api, file, Number(new URL(server.url).port)).catch((reason) => reason);
+  const error = await startServer(echoApi().api, file, { port: Number(new URL(server.url).port) }).catch(
+    (reason) => reason,
+  );
   expect(error).toMatchObject({ code: 'infrastructure', hint: 'choose another with --port' });
 });
 

@@ -6,19 +6,21 @@ import { useResource } from './resource.ts';
 import { hrefOf } from './route.ts';
 
 const POLL_MS = 5_000;
+/** While nothing runs. */
+const IDLE_POLL_MS = 30_000;
 
 /** All campaigns of the workspace with how far they are. */
 export function CampaignsPage() {
   const [tick, setTick] = useState(0);
   const { value, error } = useResource<CampaignStatus[]>('/campaigns', tick);
-  const running = value?.some((campaign) => campaign.running) ?? true;
+  const idle = value !== null && value.length > 0 && !value.some((campaign) => campaign.running);
   useEffect(() => {
-    if (!running) return;
-    const timer = window.setInterval(() => {
+    const look = (): void => {
       if (!document.hidden) setTick((before) => before + 1);
-    }, POLL_MS);
+    };
+    const timer = window.setInterval(look, idle ? IDLE_POLL_MS : POLL_MS);
     return () => window.clearInterval(timer);
-  }, [running]);
+  }, [idle]);
   return (
     <>
       <h1 tabIndex={-1}>Campaigns</h1>

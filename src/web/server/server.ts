@@ -10,13 +10,24 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+export interface ServerOptions {
+  /** Any free one when absent. */
+  readonly port?: number | undefined;
+  /** The folder of the built page, where it is not in its usual place. */
+  readonly page?: string;
+}
+
 /**
- * Serves the API on loopback, on `port` or any free one, and publishes address and token in `addressFile`.
+ * Serves the dashboard and its API on loopback and publishes address and token in `addressFile`.
  * @throws InfrastructureError when the port is taken.
  */
-export async function startServer(api: CladeApi, addressFile: string, port = 0): Promise<RunningServer> {
+export async function startServer(
+  api: CladeApi,
+  addressFile: string,
+  { port = 0, ...options }: ServerOptions = {},
+): Promise<RunningServer> {
   const token = createToken();
-  const app = createApp(api, { token });
+  const app = createApp(api, { token, ...options });
   const { server, bound } = await new Promise<{ server: ReturnType<typeof serve>; bound: number }>(
     (resolve, reject) => {
       const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (info) =>

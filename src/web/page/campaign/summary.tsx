@@ -9,7 +9,7 @@ export function Summary({ status }: { readonly status: CampaignStatus }) {
   const { name, root, best, gain, budget, calls, archive, winner, isolation } = status;
   const facts: [string, ComponentChildren][] = [
     ['best so far', best === null ? 'being measured' : <Of name={name} of={best} status={status} />],
-    ['over the root', percent(gain) || 'not known yet'],
+    ['over the root', percent(gain) || (root === null ? 'not known yet' : 'no ratio: the root is 0')],
     ['root', root === null ? 'being measured' : <Of name={name} of={root} status={status} />],
     ['jobs', <Jobs key="jobs" budget={budget} />],
     [
