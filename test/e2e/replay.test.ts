@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CampaignStatus, JobView } from '../../src/daemon/index.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { CampaignStatus, CandidateView, JobView } from '../../src/daemon/index.ts';
 import { type ModelServer, type Seen, startModelServer } from '../fixtures/model-server/server.ts';
 import type { Step } from '../fixtures/model-server/steps.ts';
 import { expectDone, type Workspace, workspaces } from '../support/workspace.ts';
@@ -118,6 +118,63 @@ test('another evaluator leads to other bases: what fits is replayed, the rest fa
   expect(status.outcomes.candidate).toBeGreaterThan(4);
   expect(reasons(/^the recorded change does not fit this base: pack\.js: /)).toBeGreaterThan(0);
   expect(reasons(/which ends at job 16, has no proposal for job 1[78]$/)).toBe(2);
+});
+
+/** Breaks the build first; told of it, it mends that, but for job 2, which has nothing more to say. */
+const REWORKER = `#!/bin/sh
+brief=$(cat)
+job=$(basename "$(dirname "$HOME")"); job=\${job##*-}
+case $brief in *'# Once more'*) [ $job = 2 ] || echo "// mended by $job" >> pack.js;; *) echo "// broken by $job" >> pack.js;; esac
+`;
+const BUILDER = `#!/bin/sh
+lines=$(wc -l < pack.js)
+if grep -q broken pack.js && ! grep -q mended pack.js; then
+  printf '{"status": "invalid", "kind": "build", "summary": "it is broken"}' > "$CLADE_RESULT"
+else
+  printf '{"status": "valid", "objectives": {"lines": %d}}' $lines > "$CLADE_RESULT"
+fi
+`;
+
+test('proposals that came back are replayed round by round', async () => {
+  const recording = await mkdtemp(join(tmpdir(), 'clade-recording-'));
+  onTestFinished(() => rm(recording, { recursive: true }));
+  const reworked = async (coder: string): Promise<[Workspace, CandidateView[]]> => {
+    const workspace = await openWorkspace();
+    const folder = await workspace.campaign('pack', {
+      'target/pack.js': LINES,
+      'agent.sh': REWORKER,
+      'evaluate.sh': BUILDER,
+      'campaign.yaml': `target: {repository: ./target}
+goal: more lines
+evaluator: {command: [./evaluate.sh], objectives: [{name: lines, direction: maximize}], remeasure: {jump: 0}}
+agents: {coder: ${coder}, rework: 1}
+search: {policy: independent-root, schedule: {size: 2}}
+budget: {jobs: 3}
+`,
+    });
+    expectDone(await workspace.run('run', folder));
+    const jobs: CandidateView[] = [];
+    for (const job of [1, 2, 3]) jobs.push(await workspace.ask<CandidateView>('show', `pack:${job}`));
+    return [workspace, jobs];
+  };
+  const commitsOf = (jobs: CandidateView[]) =>
+    jobs.map(({ commit, outcome, round, revisions }) => [
+      outcome,
+      round,
+      commit,
+      ...revisions.map((one) => one.commit),
+    ]);
+
+  const [workspace, jobs] = await reworked('{kind: command, command: [./agent.sh]}');
+  expect(jobs.map(({ outcome, round }) => [outcome, round])).toEqual([
+    ['candidate', 1],
+    ['invalid', 1],
+    ['candidate', 1],
+  ]);
+  const said = await workspace.ask<object>('export', 'pack', '--recording', '--output', recording);
+  expect(said).toMatchObject({ proposals: 6 });
+  const [, again] = await reworked(`{kind: replay, from: ${recording}}`);
+  expect(commitsOf(again)).toEqual(commitsOf(jobs));
 });
 
 test('a recording of another root is refused before the first job, and an export that does not say of what', async () => {
