@@ -2,6 +2,7 @@ import type { MinimisedSource, MinimisedView } from './minimised.ts';
 import type { SeedSource, SeedView } from './seed.ts';
 import type { ArchiveView } from './views/archive.ts';
 import type { CandidateView } from './views/candidate.ts';
+import type { DiffView } from './views/diff.ts';
 import type { EventQuery, EventView } from './views/events.ts';
 import type { Explanation } from './views/explain/index.ts';
 import type { JobQuery, JobView } from './views/jobs.ts';
@@ -31,6 +32,8 @@ export interface CladeApi {
   candidate(commit: string): Promise<CandidateView>;
   /** Why a job was planned as it was and why it ended as it did. */
   explain(name: string, ordinal: number): Promise<Explanation>;
+  /** What a job changed of its base. */
+  diff(name: string, ordinal: number): Promise<DiffView>;
   /** What a chart is drawn from, page by page. */
   series(name: string, query: SeriesQuery): Promise<SeriesView>;
   archive(name: string): Promise<ArchiveView>;

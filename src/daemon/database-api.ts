@@ -18,6 +18,7 @@ import { seedCampaign } from './seed.ts';
 import { moveCampaign } from './state.ts';
 import { readArchive } from './views/archive.ts';
 import { findByCommit, readCandidate } from './views/candidate.ts';
+import { readDiff } from './views/diff.ts';
 import { readEvents } from './views/events.ts';
 import { readExplanation } from './views/explain/index.ts';
 import { readJobs } from './views/jobs.ts';
@@ -61,6 +62,7 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
       return readCandidate(db, campaign, ordinal);
     },
     explain: (name, ordinal) => named(name, (row, campaign) => readExplanation(db, row, campaign, ordinal)),
+    diff: (name, ordinal) => named(name, (row) => readDiff(db, workspace, row, ordinal)),
     series: (name, query) => named(name, (row, campaign) => readSeries(db, row, campaign, query)),
     archive: (name) => named(name, (row, campaign) => readArchive(db, row, campaign)),
     events: (name, query) => named(name, (row) => readEvents(db, row, query)),

@@ -33,6 +33,7 @@ export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';
 export type { ArchiveView, Elite } from './views/archive.ts';
 export type { CandidateView, EvaluationView, RevisionView, TrialView } from './views/candidate.ts';
+export type { DiffView } from './views/diff.ts';
 export type { EventQuery, EventView } from './views/events.ts';
 export type { Explanation } from './views/explain/index.ts';
 export type { JobQuery, JobView } from './views/jobs.ts';

@@ -110,6 +110,8 @@ async function showsJob(browser: Browser, api: CladeApi, store: Store, { name }:
   );
   expect(await browser.evaluate(`document.querySelectorAll('main img, main script').length`)).toBe(1);
   expect(await browser.evaluate(`document.querySelector('.artifacts img').naturalWidth`)).toBe(40);
+  const { text } = await api.diff(name, ordinal);
+  await browser.until(`document.querySelector('#change ~ section pre')?.textContent === ${JSON.stringify(text)}`);
   await browser.evaluate(`document.querySelector('#why ~ details summary').click()`);
   const { verdict } = await api.explain(name, ordinal);
   await browser.until(

@@ -113,6 +113,7 @@ describeDatabases('over HTTP', (databases) => {
       (api: typeof stored) => api.jobs('counting', { limit: 3, after: 2, outcome: 'candidate' }),
       (api: typeof stored) => api.job('counting', 1),
       (api: typeof stored) => api.explain('counting', 6),
+      (api: typeof stored) => api.diff('counting', 1),
       (api: typeof stored) => api.candidate(one.commit ?? ''),
       (api: typeof stored) => api.archive('counting'),
       (api: typeof stored) => api.events('counting', { after: 2, limit: 4 }),
@@ -125,6 +126,10 @@ describeDatabases('over HTTP', (databases) => {
     ]) {
       expect(await ask(client)).toEqual(await ask(stored));
     }
+    const change = await client.diff('counting', 1);
+    expect(change).toMatchObject({ from: one.parentCommit, to: one.commit, truncated: false });
+    expect(change.text).toMatch(/^diff --git a\/value\.txt b\/value\.txt\n(.*\n)+-0\n\+/);
+    await expect(client.diff('counting', 0)).rejects.toMatchObject({ code: 'not_found' });
     const artifact = (await client.job('counting', 1)).artifacts[0];
     expect(artifact?.name).toBe('a.csv');
     const [there, here] = [await client.artifact(artifact?.id ?? 0), await stored.artifact(artifact?.id ?? 0)];

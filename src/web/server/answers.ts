@@ -2,6 +2,7 @@
 export type {
   CampaignStatus,
   CandidateView,
+  DiffView,
   EvaluationView,
   EventView,
   Explanation,

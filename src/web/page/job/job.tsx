@@ -9,6 +9,7 @@ import { patchCommand } from '../parts/patch.ts';
 import { useResource } from '../resource.ts';
 import { hrefOf } from '../route.ts';
 import { Artifacts } from './artifacts.tsx';
+import { Change } from './change.tsx';
 import { Evaluations } from './evaluations.tsx';
 import { Why } from './why.tsx';
 
@@ -48,6 +49,7 @@ function Job({ view }: { readonly view: CandidateView }) {
       {summary !== null && summary !== '' && summary !== title && <Text label="message" text={summary} />}
       <Facts facts={factsOf(view)} />
       {commit !== null && ordinal > 0 && <Command text={patchCommand(campaign, commit.slice(0, 12))} />}
+      <Change view={view} />
       <Evaluations view={view} />
       <Artifacts artifacts={view.artifacts} />
       <Why view={view} />
