@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createAgent, type ModelAccess, summarise } from '../../src/agent/index.ts';
+import { createAgent, type ModelAccess, planOf, summarise } from '../../src/agent/index.ts';
 import type { OpenaiConfig } from '../../src/config/index.ts';
 import { type CallRecord, clientOf, createGateway } from '../../src/gateway/index.ts';
 import { type Script, startModelServer } from '../fixtures/model-server/server.ts';
@@ -180,5 +180,43 @@ describe('a model without tools', () => {
     const { proposal, seen } = await propose([{ kind: 'answer', text: 'I cannot.' }], { format: 'whole' });
     expect(proposal.outcome.kind).toBe('nothing');
     expect(seen).toHaveLength(3);
+  });
+});
+
+describe('the built-in agent as a planner', () => {
+  const PLAN = 'Cool faster in pack.js.';
+
+  async function plan(script: Script, changes: Partial<OpenaiConfig> = {}) {
+    await using set = await setup(script);
+    using workshop = openWorkshop();
+    const agent = createAgent({ ...CONFIG, ...changes }, { directory: '/' });
+    const events = await collect(agent, workshop.task({ models: set.models, role: 'planner' }));
+    const text = readFileSync(join(workshop.worktree, 'pack.js'), 'utf8');
+    return { plan: planOf(events), text, seen: set.server.seen };
+  }
+
+  it('is given nothing to edit with, and ends with the plan', async () => {
+    const script = [
+      use(call('read_file', { path: 'pack.js' }), REPLACE, call('run_command', { command: 'ls' })),
+      use(call('finish', { title: 'Cool faster' })),
+      use(call('finish', { title: 'Cool faster', summary: PLAN })),
+    ];
+    const made = await plan(script);
+    expect(made).toMatchObject({ plan: { kind: 'plan', text: PLAN }, text: PACK });
+    expect(JSON.stringify(made.seen[0]?.body.tools)).not.toMatch(/replace|write|delete|patch/);
+    expect(lastTold(made.seen)).toContain('there is no tool replace');
+    expect(JSON.stringify(made.seen[0]?.body)).not.toContain('Make one');
+  });
+
+  it('may answer with the plan in words', async () => {
+    expect((await plan([{ kind: 'answer', text: PLAN }])).plan).toEqual({ kind: 'plan', text: PLAN });
+    const made = await plan([{ kind: 'answer', text: PLAN }], { format: 'whole' });
+    expect(made).toMatchObject({ plan: { kind: 'plan', text: PLAN }, text: PACK });
+    expect(JSON.stringify(made.seen[0]?.body)).not.toContain('fenced block');
+  });
+
+  it('has no plan when its turns are over', async () => {
+    const made = await plan([use(call('list_files', {}))], { turns: 3 });
+    expect(made.plan).toEqual({ kind: 'none', why: expect.stringContaining('3 turns were used') });
   });
 });

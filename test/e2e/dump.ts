@@ -76,7 +76,9 @@ async function readJob({ db }: Pick<Store, 'db'>, campaignId: number, ordinal: n
   const { campaignId: _, attempt: _a, queuedAt: _q, startedAt: _s, finishedAt: _f, settledAt: _e, ...kept } = job;
   return {
     ...kept,
-    revisions: (await listRevisions(db, campaignId, ordinal)).map(({ madeAt: _m, ...revision }) => revision),
+    revisions: (await listRevisions(db, campaignId, ordinal)).map(
+      ({ campaignId: _c, madeAt: _m, ...revision }) => revision,
+    ),
     candidate: candidate && {
       commit: candidate.commit,
       tree: candidate.tree,

@@ -61,7 +61,7 @@ export async function generate(
 }
 
 function joined(planner: string | null, coder: string): string {
-  return planner === null ? coder : `# Planner\n\n${planner}\n\n# Coder\n\n${coder}`;
+  return planner === null ? coder : `# Planner\n\n${planner.trim()}\n\n# Coder\n\n${coder.trim()}`;
 }
 
 /** As a coder whose budget leaves no room for a call: the job itself is over. */
