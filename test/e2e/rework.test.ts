@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { expectDone, type Workspace, workspaces } from '../support/workspace.ts'
 
 const openWorkspace = workspaces();
 
-/** Tells its brief by the headings: \`$again\` is 1 where a proposal came back, \`$job\` the number of the job. */
+/** `$again` is 1 where a proposal came back, `$job` the number of the job. */
 const AGENT = `#!/bin/sh
 brief=$(cat)
 job=$(basename "$(dirname "$HOME")"); job=\${job##*-}
@@ -16,7 +17,7 @@ again=0
 case $brief in *'# Once more'*) again=1;; esac
 `;
 
-/** \`broken\` does not build; a number is the rate. */
+/** What says “broken” does not build; a number is the rate. */
 const EVALUATOR = `#!/bin/sh
 echo "measured $(cat rate.dat)" >> "$CLADE_CACHE/log"
 if grep -q broken rate.dat; then
@@ -125,14 +126,15 @@ test('both of two jobs of a batch with one failing tree go back; a later one wit
   ]);
 });
 
-test('what is nearly known goes back once, before anybody measures it', async () => {
+test('what is nearly known goes back once, before anybody measures it; what is known is a duplicate', async () => {
   const workspace = await openWorkspace();
-  // The first batch adds a line of its own; what comes later adds as good as the same, until it is told.
+  // The second batch does as good as the same as the first, until it is told; the third does the very same.
   const agent = `line='export const gain = (value) => value * scale + offset; // turns the rate up'
+[ $job -lt 5 ] || job=1
 if [ $job -gt 2 ] && [ $again = 1 ]; then printf 'class Job%s { constructor(queue) { this.queue = queue; } }\\n' $job > gain.js; else printf '%s\\n' "$line" >> gain.js; fi
 echo "1$job" > rate.dat
 `;
-  const folder = await campaign(workspace, { agent, agents: ', novelty: 0.02, rework: 1', warmup: 1, jobs: 4 });
+  const folder = await campaign(workspace, { agent, agents: ', novelty: 0.02, rework: 1', warmup: 1, jobs: 6 });
   expectDone(await workspace.run('run', folder));
   const [first, ...later] = await show(workspace, 1, 3, 4);
   expect(first).toMatchObject({ outcome: 'candidate', round: 0, revisions: [] });
@@ -145,4 +147,11 @@ echo "1$job" > rate.dat
     // Only the proposal that counts was measured.
     expect(job.evaluations).toHaveLength(1);
   }
+  const known = await show(workspace, 5, 6);
+  expect(known.map(({ outcome, duplicateOf, round }) => [outcome, duplicateOf, round])).toEqual([
+    ['duplicate', 1, 0],
+    ['duplicate', 1, 0],
+  ]);
+  const log = await readFile(join(workspace.dir, '.clade/cache/rates/train/log'), 'utf8');
+  expect(log.trim().split('\n').sort()).toEqual([1, 11, 12, 13, 14].map((rate) => `measured ${rate}`));
 });
