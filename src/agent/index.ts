@@ -10,7 +10,7 @@
  * - `mutate/`      genetic improvement on syntax trees, offline; `measureSyntax`: what a file's tree amounts to;
  *                  `hunksBetween`, `nodesWithin`: what changed between two texts, and what lies whole in a range of lines
  * - `command/`     any command-line agent
- * - `openai/`      the built-in agent on any OpenAI-compatible server
+ * - `openai/`      the built-in agent (and `askOnce`, a question that is no proposal) on any OpenAI-compatible server
  * - `replay/`      the recorded proposals of another campaign, and the form of a recording
  * - `create.ts`    `createAgent`: configuration to adapter
  *
@@ -27,6 +27,7 @@ export type { ModelAccess } from './models.ts';
 export { type Hunk, hunksBetween, splitLines } from './mutate/hunk.ts';
 export { measureSyntax, type SyntaxMeasure } from './mutate/measure.ts';
 export { type LineRange, nodesWithin } from './mutate/within.ts';
+export { askOnce, type Question } from './openai/ask-once.ts';
 export { type Plan, planOf } from './plan.ts';
 export type { Outcome, Proposal } from './proposal.ts';
 export { summarise } from './proposal.ts';

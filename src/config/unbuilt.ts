@@ -21,10 +21,7 @@ const UNBUILT: readonly Unbuilt[] = [
   { key: ['agents', 'planner', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'planner'] },
   { key: ['agents', 'coder'], when: oneOf(AGENTS) },
   { key: ['agents', 'coder', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'coder'] },
-  { key: ['agents', 'ensemble'] },
-  { key: ['agents', 'choose'], when: (value) => value !== 'weights' },
   { key: ['agents', 'brief', 'without'], when: (value) => Array.isArray(value) && value.length > 0 },
-  { key: ['agents', 'brief', 'lessons_every'], when: (value) => value !== 0 },
   { key: ['agents', 'brief', 'metrics'], when: (value) => value !== 4 },
 ];
 

@@ -11,10 +11,15 @@ export function gainOf(from: Measured, to: Measured, primary: Criterion): number
   return primary.direction === 'maximize' ? gain : -gain;
 }
 
+/** How much better `to` is than `from` in the primary objective, in its own unit; positive is better. */
+export function advanceOf(from: Measured, to: Measured, primary: Criterion): number | null {
+  const [before, after] = [from?.[primary.name], to?.[primary.name]];
+  if (before === undefined || after === undefined) return null;
+  return primary.direction === 'maximize' ? after - before : before - after;
+}
+
 /** Whether `better` is better than `other` in the primary objective by more than its ε: less than that is noise. */
 export function beats(better: Measured, other: Measured, primary: Criterion): boolean {
-  const [high, low] = [better?.[primary.name], other?.[primary.name]];
-  if (high === undefined || low === undefined) return false;
-  const difference = primary.direction === 'maximize' ? high - low : low - high;
-  return difference > primary.epsilon;
+  const difference = advanceOf(other, better, primary);
+  return difference !== null && difference > primary.epsilon;
 }

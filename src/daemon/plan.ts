@@ -1,6 +1,12 @@
 import type { Campaign } from '../config/index.ts';
-import { type ArchipelagoView, type IslandView, type JobSpec, planIslands } from '../policy/index.ts';
-import type { Population } from '../qd/index.ts';
+import {
+  type ArchipelagoView,
+  type CoderChoice,
+  chooseCoders,
+  type IslandView,
+  type JobSpec,
+  planIslands,
+} from '../policy/index.ts';
 import { recipeKey } from '../qd/index.ts';
 import {
   appendEvents,
@@ -14,7 +20,9 @@ import {
   recentRecipes,
   reserveOrdinal,
 } from '../store/index.ts';
+import type { Memory } from './memory.ts';
 import { noteRetained } from './rework/index.ts';
+
 import type { Session } from './session.ts';
 import { nextSeeds, sow } from './sow.ts';
 
@@ -45,46 +53,56 @@ export function choose({ search }: Campaign, islands: readonly IslandView[], bat
  * events are one transaction, so that a batch is planned as a whole. Returns how many; none when the ordinals were taken
  * meanwhile, by a minimised candidate.
  */
-export async function planNext(session: Session, islands: readonly Population[], size: number): Promise<number> {
+export async function planNext(
+  session: Session,
+  { islands, tally }: Pick<Memory, 'islands' | 'tally'>,
+  size: number,
+): Promise<number> {
   const { store, queue, campaignId } = session;
   const batch: Batch = { nextOrdinal: await nextOrdinal(store.db, campaignId), count: size };
   const seeds = await nextSeeds(session, batch);
   const rest = { nextOrdinal: batch.nextOrdinal + seeds.length, count: batch.count - seeds.length };
-  const specs = rest.count === 0 ? [] : await planSearch(session, islands, rest);
+  const jobs = rest.count === 0 ? [] : await planSearch(session, { islands, tally }, rest);
   const sown = seeds.map((seed) => ({ ...seed, base: 0, inspirations: [] }));
   return store.db.transaction().execute(async (trx) => {
     if ((await reserveOrdinal(trx, campaignId)) !== batch.nextOrdinal) return 0;
     await sow(session, trx, seeds);
+    const made = { batch: batch.nextOrdinal };
     await planJobs(
       trx,
       campaignId,
-      specs.map((spec) => ({ ...spec, batch: batch.nextOrdinal })),
+      jobs.map(({ coder, ...job }) => ({ ...job, ...made, coder: coder.coder })),
     );
     await noteRetained(session, trx, islands, batch.nextOrdinal);
     await queue.enqueue(
       trx,
       'generate',
       campaignId,
-      specs.map(({ ordinal }) => ({ campaignId, ordinal })),
+      jobs.map(({ ordinal }) => ({ campaignId, ordinal })),
     );
-    await appendEvents(
-      trx,
-      [...sown, ...specs].map(({ ordinal, base, inspirations, decision }) => ({
-        campaignId,
-        kind: 'job.planned',
-        ordinal,
-        data: { base, inspirations, decision },
-      })),
-    );
-    return seeds.length + specs.length;
+    const planned = (ordinal: number, data: object) => ({ campaignId, kind: 'job.planned', ordinal, data });
+    await appendEvents(trx, [
+      ...sown.map(({ ordinal, base, inspirations, decision }) => planned(ordinal, { base, inspirations, decision })),
+      ...jobs.map(({ ordinal, base, inspirations, decision, coder }) =>
+        planned(ordinal, { base, inspirations, decision, coder }),
+      ),
+    ]);
+    return seeds.length + jobs.length;
   });
 }
 
+/** A job with who is asked; that choice and its reason are part of the planning. */
+type Assigned = JobSpec & { readonly coder: CoderChoice };
+
 /** The jobs that the policies want. */
-async function planSearch(session: Session, islands: readonly Population[], batch: Batch): Promise<JobSpec[]> {
-  const { store, campaignId, campaign } = session;
-  const { search } = campaign;
-  const inFlight = (await jobsInFlight(store.db, campaignId)).map(asUse);
+async function planSearch(
+  { store, campaignId, campaign }: Session,
+  { islands, tally }: Pick<Memory, 'islands' | 'tally'>,
+  batch: Batch,
+): Promise<Assigned[]> {
+  const { search, agents } = campaign;
+  const open = await jobsInFlight(store.db, campaignId);
+  const inFlight = open.map(asUse);
   const views = await Promise.all(
     islands.map(async (population, island) => {
       const recent = await recentRecipes(store.db, campaignId, island, search.inspirations.cooldown);
@@ -95,7 +113,21 @@ async function planSearch(session: Session, islands: readonly Population[], batc
       };
     }),
   );
-  return choose(campaign, views, batch);
+  const jobs = choose(campaign, views, batch);
+  const coders = chooseCoders(
+    {
+      arms: agents.coders,
+      choose: agents.choose,
+      belief: tally.belief,
+      seed: search.seed,
+      inFlight: open.flatMap(({ coder }) => coder ?? []),
+    },
+    jobs,
+  );
+  return jobs.flatMap((job, index) => {
+    const coder = coders[index];
+    return coder === undefined ? [] : [{ ...job, coder }];
+  });
 }
 
 /** A planned job as the policies look at it: what it takes, so that others take something else. */

@@ -1,9 +1,10 @@
 import { InfrastructureError } from '../errors.ts';
-import { getCampaign } from '../store/index.ts';
+import { getCampaign, lessonsAt } from '../store/index.ts';
 import { createFaults } from './faults.ts';
 import { atCheckpoint, atTheEnd, decideOpen } from './finals/index.ts';
 import { createFlights, type Flight } from './flight.ts';
 import { createHalt, type Halt } from './halt.ts';
+import { createKeeper } from './lessons/index.ts';
 import { brokenMachine, decide, freeSlots } from './limits.ts';
 import { type Memory, recall } from './memory.ts';
 import { planNext, planTheRoot } from './plan.ts';
@@ -72,6 +73,8 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   const faults = { generate: createFaults(), evaluate: createFaults(), settle: createFaults() };
   const outage = createFaults();
   const alarm = createWake();
+  const learned = (await lessonsAt(store.db, campaignId))?.settled ?? 0;
+  const lessons = createKeeper(session, learned, { signal, wake: alarm.wake });
 
   const settled = (job: SettledJob): void => {
     flights.leave(job.ordinal);
@@ -108,7 +111,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     await settle();
     if (signal.aborted) return { kind: 'interrupted' };
     await wall.charge(CHARGE_MS);
-    const { tally, planned, islands } = memory;
+    const { tally, planned } = memory;
     const broken = brokenMachine(Object.values(faults));
     if (broken !== null) return end('paused', broken);
     if (tally.rootRefusal !== null) {
@@ -135,8 +138,9 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     if (verdict.kind === 'finish') {
       return (await atTheEnd(session, tally.settled)) ? end('finished', verdict.cause) : null;
     }
+    if (!lessons.ready(tally.settled)) return null;
     await atCheckpoint(session, tally.settled);
-    const more = await planNext(session, islands, verdict.count);
+    const more = await planNext(session, memory, verdict.count);
     memory = { ...memory, planned: planned + more };
     return null;
   };

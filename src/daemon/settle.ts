@@ -156,6 +156,9 @@ async function settleJob(
     objectives: isCandidate ? job.objectives : null,
     scores: isCandidate ? standing.scores : null,
     tried: ruling !== null,
+    baseOrdinal: job.baseOrdinal,
+    coder: job.coder,
+    usage: job.usage,
   };
   if (ruling !== null) recount(tally, changesBy(ruling), primary);
   count(tally, settled, primary);

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { Criterion } from '../config/index.ts';
+import { type Belief, type CoderOutcome, createBelief, learn } from '../policy/index.ts';
 import type { JobRow, Numbers, Outcome } from '../store/index.ts';
+import { advanceOf } from './gain.ts';
 import { type Change, isBetter } from './trials/index.ts';
 
 /** A settled job as the tally reads it, in settlement order. */
@@ -21,6 +24,11 @@ export interface SettledJob {
   readonly scores: Numbers | null;
   /** Whether a trial gave the scores. */
   readonly tried: boolean;
+  readonly baseOrdinal: number | null;
+  /** The name of the coder that made it. */
+  readonly coder: string | null;
+  /** What its model calls used. */
+  readonly usage: unknown;
 }
 
 export interface Best {
@@ -54,6 +62,8 @@ export interface Tally {
   readonly staleness: { jobs: number; sum: number; max: number };
   /** Jobs settled since a better candidate was. */
   sinceBest: number;
+  /** What is believed of the coders. */
+  readonly belief: Belief;
   /** Jobs in a row that ended without a candidate to evaluate and for the same reason. */
   streak: { readonly cause: string; readonly length: number };
 }
@@ -69,6 +79,7 @@ export function createTally(): Tally {
     candidates: new Map(),
     staleness: { jobs: 0, sum: 0, max: 0 },
     sinceBest: 0,
+    belief: createBelief(),
     streak: { cause: '', length: 0 },
   };
 }
@@ -86,6 +97,7 @@ export function count(tally: Tally, job: SettledJob, primary: Criterion): void {
     tally.sinceBest += 1;
     countFailure(tally, job);
     countStaleness(tally, job);
+    if (job.kind === 'generate' && job.coder !== null) learn(tally.belief, outcomeOf(tally, job, job.coder, primary));
   }
   if (best === null) return;
   tally.candidates.set(best.ordinal, best);
@@ -136,6 +148,20 @@ function countFailure(tally: Tally, job: SettledJob): void {
   if (!wasted) tally.streak = { cause: '', length: 0 };
   else tally.streak = { cause, length: tally.streak.cause === cause ? tally.streak.length + 1 : 1 };
 }
+
+/** A base that a trial refused since has no score to compare with. */
+function outcomeOf({ candidates }: Tally, job: SettledJob, coder: string, primary: Criterion): CoderOutcome {
+  const usage = usageSchema.safeParse(job.usage).data ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  return {
+    coder,
+    improvement: Math.max(0, advanceOf(candidates.get(job.baseOrdinal ?? 0)?.scores, job.scores, primary) ?? 0),
+    costUsd: usage.costUsd,
+    tokens: usage.inputTokens + usage.outputTokens,
+  };
+}
+
+/** As `pipeline` records it; null of a job without model calls. */
+const usageSchema = z.object({ inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number().nullable() });
 
 /** Whether nothing was chosen by the first measurement: the root's; and that of a minimised candidate was made to confirm it. */
 export function startsFresh(kind: JobRow['kind']): boolean {

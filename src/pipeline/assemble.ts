@@ -5,6 +5,7 @@ import { changesBetween, diffText, editable, type Hub, listTree, predictTree, re
 import {
   ancestry,
   type JobRow,
+  lessonsAt,
   listStages,
   type Mishap,
   mishapsOf,
@@ -90,7 +91,7 @@ async function briefFor(
     steps: await stepsOf(db, job.campaignId, base),
     failures: mishaps.map(failure),
     audience: 'coder',
-    lessons: '',
+    lessons: (await lessonsAt(db, job.campaignId, before - 1))?.text ?? '',
     plan: '',
     rework: null,
   };

@@ -25,6 +25,7 @@
  * - ledger.ts       reading jobs: pages, detail, counts
  * - candidates.ts   candidates by ordinal, by commit, by rank
  * - calls.ts        model calls and what they used
+ * - lessons.ts      what a campaign has learned
  * - lineage.ts      ancestors, failed siblings, trees seen
  * - vectors.ts      vectors of files, repositories, candidates
  * - projections.ts, placements.ts   epochs and their verdicts
@@ -44,6 +45,7 @@ export * from './finals.ts';
 export * from './history.ts';
 export { type Json, type JsonText, storable, toJson } from './json.ts';
 export * from './ledger.ts';
+export * from './lessons.ts';
 export * from './lineage.ts';
 export * from './materials.ts';
 export * from './placements.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { ConflictError } from '../errors.ts';
-import { toJson } from './json.ts';
+import { type Json, toJson } from './json.ts';
 import type { Tables } from './tables.ts';
 
 /** A job as a policy planned it. */
@@ -104,10 +104,13 @@ export async function planRoot(
 }
 
 /** The jobs that are planned and not settled, by ordinal. */
-export async function jobsInFlight(db: Kysely<Tables>, campaignId: number): Promise<RecipeRow[]> {
+export async function jobsInFlight(
+  db: Kysely<Tables>,
+  campaignId: number,
+): Promise<(RecipeRow & { readonly coder: string | null })[]> {
   return db
     .selectFrom('jobs')
-    .select(['ordinal', 'island', 'baseOrdinal', 'inspirations'])
+    .select(['ordinal', 'island', 'baseOrdinal', 'inspirations', 'coder'])
     .where('campaignId', '=', campaignId)
     .where('kind', '=', 'generate')
     .where('settlement', 'is', null)
@@ -165,6 +168,18 @@ export interface Planning {
   readonly count: number;
   /** Jobs settled before, the root among them: their places in the settlement order are below this. */
   readonly settled: number;
+}
+
+/** What the event of a job's planning holds; null for the root, and where the event is gone. */
+export async function plannedWith(db: Kysely<Tables>, campaignId: number, ordinal: number): Promise<Json | null> {
+  const event = await db
+    .selectFrom('events')
+    .select('data')
+    .where('campaignId', '=', campaignId)
+    .where('kind', '=', 'job.planned')
+    .where('ordinal', '=', ordinal)
+    .executeTakeFirst();
+  return event?.data ?? null;
 }
 
 /** When a job was planned, read from the order of the events; undefined for the root and seeds, and where its event is gone. */

@@ -401,7 +401,7 @@ const anyCampaign = fc.record({
       concurrency: whole(1, 8),
       planner: model,
       coder,
-      choose: fc.constant('weights'),
+      choose: fc.constantFrom('weights', 'bandit'),
       rework: whole(0, 8),
       novelty: fc.constantFrom(0, 0.05, 2),
       brief: fc.constant({ without: [], lessons_every: 0, metrics: 4 }),

@@ -171,10 +171,6 @@ describe('what is not built', () => {
   it.each<[text: string, error: string]>([
     ['agents: {planner: {kind: acp, argv: []}}', '7:20 agents.planner.kind: acp is not built yet'],
     ['agents: {coder: {kind: acp, argv: []}}', '7:18 agents.coder.kind: acp is not built yet'],
-    [
-      'agents: {ensemble: [], choose: bandit}',
-      '7:10 agents.ensemble is not built yet|7:24 agents.choose: bandit is not built yet',
-    ],
     ['agents: {brief: {metrics: 2}}', '7:18 agents.brief.metrics: 2 is not built yet'],
   ])('%s', (text, error) => {
     expect(errorsOf(HEAD + text)).toEqual(error.split('|').map((each) => `campaign.yaml:${each}`));

@@ -29,6 +29,9 @@ function jobOf(
     objectives: outcome === 'candidate' ? { speed: 0 } : null,
     scores: outcome === 'candidate' ? { speed } : null,
     tried: false,
+    baseOrdinal: 0,
+    coder: null,
+    usage: null,
   };
 }
 

@@ -1,11 +1,9 @@
-import OpenAI from 'openai';
 import type { OpenaiConfig } from '../../config/index.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { AgentEvent } from '../event.ts';
 import type { Agent, Task } from '../task.ts';
-import { askByChat } from './conversation/chat.ts';
+import { connect } from './connect.ts';
 import { NoAnswerError } from './conversation/patiently.ts';
-import { askByResponses } from './conversation/responses.ts';
 import { openDesk } from './desk.ts';
 import { oneAnswer } from './one-answer.ts';
 import { instructions, opening } from './prompt.ts';
@@ -23,16 +21,9 @@ export function createOpenaiAgent(config: OpenaiConfig): Agent {
     if (models === null) throw new ConfigurationError('the agent openai needs a gateway to reach its model');
     const deadline = AbortSignal.timeout(config.timeoutMs);
     const until = AbortSignal.any([signal, deadline]);
-    // The gateway tries again and has the deadline; the package's own retries would multiply with both.
-    const client = new OpenAI({
-      ...models.client(config.provider),
-      apiKey: 'in the gateway',
-      maxRetries: 0,
-      timeout: config.timeoutMs,
-    });
     const tools = config.format !== 'tools' ? [] : task.role === 'planner' ? PLANNER_TOOLS : TOOLS;
     const system = instructions(config.format, task.role);
-    const ask = (config.api === 'chat' ? askByChat : askByResponses)(client, config, system, tools);
+    const ask = connect(config, models, { system, tools });
     try {
       const desk = openDesk(task);
       const first = await opening(config.format, desk);

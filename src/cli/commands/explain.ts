@@ -20,6 +20,7 @@ function render({
   base,
   inspirations,
   knowledge,
+  coder,
   verdict,
   replay,
 }: Explanation): string {
@@ -29,6 +30,7 @@ function render({
     ...section('base', base.ordinal === null ? 'none' : `job ${base.ordinal}`, base.because),
     ...section('inspirations', shown === '' ? 'none' : shown, inspirations.because),
     ...section('knowledge', '', knowledge.because),
+    ...(coder.because.length === 0 ? [] : section('coder', coder.name ?? '', coder.because)),
     ...section('verdict', verdict.outcome ?? state, verdict.because),
     ...section('replay', replay.result, replay.details),
   ].join('\n');

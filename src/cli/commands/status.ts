@@ -57,6 +57,10 @@ function detail(status: CampaignStatus): string {
   lines.push(...winnerLines(status, 9));
   lines.push(...trialLines(status));
   if (status.calls.calls > 0) lines.push(`models   ${usage(status.calls)}`);
+  for (const { name, jobs, mean } of status.coders) {
+    const worth = mean === null ? '' : `, ${mean.toFixed(3)} for what it costs`;
+    lines.push(`coder    ${name}: ${jobs} jobs${worth}`);
+  }
   if (staleness !== null && staleness.max > 0) {
     const mean = staleness.mean.toFixed(2);
     lines.push(`stale    a job's island took ${mean} candidates on average while it ran, at most ${staleness.max}`);

@@ -74,6 +74,14 @@ const noveltyIsKnownBefore: Rule = ({ agents: { novelty }, search: { descriptor 
   );
 };
 
+const lessonsHaveAWriter: Rule = ({ agents }, report) => {
+  if (agents.brief.lessonsEvery === 0 || agentsOf(agents).some(({ agent }) => agent.kind === 'openai')) return;
+  report.error(
+    ['agents', 'brief', 'lessons_every'],
+    'agents.brief.lessons_every needs a model that writes them: a planner or a coder of kind openai',
+  );
+};
+
 /** Timers count in 32 bits: a longer one would fire at once, which would end every job as it starts. */
 const MAX_TIMER_MS = 24 * 86_400_000;
 
@@ -99,5 +107,6 @@ export const agentRules: readonly Rule[] = [
   membersHaveDifferentNames,
   batchKeepsAgentsBusy,
   noveltyIsKnownBefore,
+  lessonsHaveAWriter,
   timersHold,
 ];

@@ -39,27 +39,30 @@ export async function openModels({ db, campaignId, campaign, folder, environment
   const before = spending(await callTotals(db, campaignId));
   const whole = createBudget('budget', () => ({ costUsd: limits.costUsd, tokens: limits.tokens }), before);
   /** The runs that are under way, with what their calls used so far. */
-  const runs = new Map<string, { readonly coder: string; usage: Usage | null }>();
+  const runs = new Map<string, { readonly coder: string | null; usage: Usage | null }>();
   const onCall = async (call: CallRecord): Promise<void> => {
     const run = runs.get(keyOf(call));
     if (run !== undefined) run.usage = add(run.usage, call);
     const recording = await writeRecording(folder, call);
     await insertCall(db, callRow(call, run?.coder ?? null, recording));
   };
+  /** What a job spent before, in another round or before a kill, counts. */
+  const budgetOf = async (ordinal: number) => {
+    const most = () => ({ costUsd: limits.jobCostUsd, tokens: limits.jobTokens });
+    return createBudget(`job ${ordinal}`, most, spending(await callTotals(db, campaignId, ordinal)));
+  };
   const gateway = createGateway({ providers, environment, onCall });
   const server = await serveGateway(gateway);
   return {
     async openModels(run) {
       const key = keyOf(run);
-      const spent = spending(await callTotals(db, campaignId, run.ordinal));
       runs.set(key, { coder: run.coder, usage: null });
-      const most = () => ({ costUsd: limits.jobCostUsd, tokens: limits.jobTokens });
-      const own = createBudget(`job ${run.ordinal}`, most, spent);
+      const own = run.ordinal === null ? [] : [await budgetOf(run.ordinal)];
       const ticket = gateway.issue({
         campaignId,
         ordinal: run.ordinal,
         role: run.role,
-        budgets: [whole, own],
+        budgets: [whole, ...own],
         deadline: AbortSignal.timeout(run.timeoutMs),
       });
       return {

@@ -4,7 +4,7 @@ import type { CallTotals, CampaignRow, CampaignState, Looks, Numbers, Outcome } 
 import type { Stage } from '../flight.ts';
 import { beats, gainOf } from '../gain.ts';
 import type { Snapshot } from '../runner.ts';
-import type { Best } from '../tally.ts';
+import type { Best, Tally } from '../tally.ts';
 import type { TrialsGlance } from './trials.ts';
 import type { Verdict, Winner } from './winner.ts';
 
@@ -40,13 +40,27 @@ export interface CampaignStatus {
   readonly looks: Looks;
   readonly trials: TrialsGlance;
   readonly archive: ArchiveGlance;
-  /** Entries that an island took between planning and settlement of a job; null before the first. */
   /** What the model calls of all jobs used. */
   readonly calls: CallTotals;
+  /** Those who are asked for code, where there are several. */
+  readonly coders: readonly CoderStanding[];
+  /** Entries that an island took between planning and settlement of a job; null before the first. */
   readonly staleness: { readonly mean: number; readonly max: number } | null;
   readonly inFlight: readonly { readonly ordinal: number; readonly stage: Stage; readonly forMs: number }[];
   /** The lowest isolation level that was really had. */
   readonly isolation: number | null;
+}
+
+/** A coder as the search sees it. */
+export interface CoderStanding {
+  readonly name: string;
+  readonly weight: number;
+  /** Settled jobs of it. */
+  readonly jobs: number;
+  /** What they are worth by now: the latest count most. */
+  readonly pulls: number;
+  /** Mean reward for one, in [0, 1]: improvement for its cost; null before the first. */
+  readonly mean: number | null;
 }
 
 export interface Scored {
@@ -108,12 +122,21 @@ export function statusOf(
     beatsRoot: primary !== undefined && beats(tally.best?.scores, tally.root?.scores, primary),
     ...verdict,
     calls,
+    coders: standings(campaign, tally),
     trials,
     archive,
     staleness: jobs === 0 ? null : { mean: sum / jobs, max },
     inFlight: flights.map(({ ordinal, stage, since }) => ({ ordinal, stage, forMs: now - since })),
     isolation: row.isolation,
   };
+}
+
+function standings({ agents }: Campaign, { belief }: Tally): CoderStanding[] {
+  if (agents.coders.length < 2) return [];
+  return agents.coders.map(({ name, weight }) => {
+    const { jobs, pulls, reward } = belief.arms.get(name) ?? { jobs: 0, pulls: 0, reward: 0 };
+    return { name, weight, jobs, pulls, mean: pulls === 0 ? null : reward / pulls };
+  });
 }
 
 function scored(best: Best | null): Scored | null {

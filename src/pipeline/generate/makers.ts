@@ -31,9 +31,10 @@ export interface Makers {
   readonly coder: (name: string | null) => Maker;
   /** Opens the way to models for a run that may take `timeoutMs` in all; what the job spent before counts. */
   readonly openModels: (run: {
-    readonly ordinal: number;
+    /** Null for what no job asked for. */
+    readonly ordinal: number | null;
     readonly role: string;
-    readonly coder: string;
+    readonly coder: string | null;
     readonly timeoutMs: number;
   }) => Promise<ModelRun>;
 }

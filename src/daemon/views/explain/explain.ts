@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Campaign } from '../../../config/index.ts';
-import { type CampaignRow, getJob, type JobRow, type Json, type Tables } from '../../../store/index.ts';
+import { type CampaignRow, getJob, type JobRow, type Json, plannedWith, type Tables } from '../../../store/index.ts';
 import { type BaseExplanation, explainBase } from './base.ts';
+import { type CoderExplanation, explainCoder } from './coder.ts';
 import { readDecision } from './decision.ts';
 import { lookBack } from './hindsight.ts';
 import { explainInspirations, type InspirationsExplanation } from './inspirations.ts';
@@ -20,6 +21,7 @@ export interface Explanation {
   readonly base: BaseExplanation;
   readonly inspirations: InspirationsExplanation;
   readonly knowledge: KnowledgeExplanation;
+  readonly coder: CoderExplanation;
   readonly verdict: VerdictExplanation;
   readonly replay: Replay;
   /** As the policy left it. */
@@ -49,6 +51,7 @@ export async function readExplanation(
     base: explainBase(job, decision, then, campaign.evaluator.objectives[0]),
     inspirations: explainInspirations(job, decision, then),
     knowledge: explainKnowledge(job, decision),
+    coder: explainCoder(await plannedWith(db, row.id, ordinal)),
     verdict: await explainVerdict(ledger, detail),
     replay: replayJob(campaign, job, hindsight),
     decision: job.decision,

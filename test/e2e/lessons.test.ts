@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { CampaignStatus, EventView } from '../../src/daemon/index.ts';
+import { type Seen, startModelServer } from '../fixtures/model-server/server.ts';
+import type { Step } from '../fixtures/model-server/steps.ts';
+import { expectDone, type Workspace, workspaces } from '../support/workspace.ts';
+
+const openWorkspace = workspaces();
+
+async function campaign(workspace: Workspace, baseUrl: string, more = ''): Promise<string> {
+  return workspace.campaign('pack', {
+    'target/pack.js': '// end\n',
+    'evaluate.sh': `#!/bin/sh
+printf '{"status": "valid", "objectives": {"lines": %s}}' "$(wc -l < pack.js)" > "$CLADE_RESULT"
+`,
+    'campaign.yaml': `target: {repository: ./target}
+goal: more lines
+evaluator: {command: [./evaluate.sh], objectives: [{name: lines, direction: maximize}], remeasure: {jump: 0}}
+agents:
+  concurrency: 2
+  coder: {kind: openai, provider: fake, model: scripted, format: whole, output_tokens: 100}
+  brief: {lessons_every: 2}
+providers: {fake: {base_url: "${baseUrl}", api_key_env: null}}
+search: {schedule: {size: 2}}
+budget: {jobs: 8}
+${more}`,
+  });
+}
+
+const isLesson = ({ body }: Seen): boolean => JSON.stringify(body.messages).includes('the notebook of a search');
+
+/** Adds a line; writes lessons that are numbered. */
+function script(lesson: (number: number) => Step): (seen: Seen) => Step {
+  const made = { lines: 0, lessons: 0 };
+  return (seen) => {
+    if (isLesson(seen)) return lesson(++made.lessons);
+    made.lines += 1;
+    const text = `More\n\npack.js\n\`\`\`\`\n${'// more\n'.repeat(made.lines)}// end\n\`\`\`\`\n`;
+    return { kind: 'answer', text, tools: [] };
+  };
+}
+
+test('lessons are written anew every two jobs, and told from the next batch on', async () => {
+  await using server = await startModelServer(
+    script((number) => ({ kind: 'answer', text: `LESSON ${number}: loops pay.`, tools: [] })),
+  );
+  const workspace = await openWorkspace();
+  expectDone(await workspace.run('run', await campaign(workspace, server.baseUrl)));
+  const told = server.seen.filter((seen) => !isLesson(seen)).map(({ body }) => JSON.stringify(body.messages));
+  const lessons = told.map((text) => /LESSON (\d)/.exec(text)?.[1] ?? null);
+  expect(lessons).toEqual([null, null, '1', '1', '2', '2', '3', '3']);
+  const asked = server.seen.filter(isLesson).map(({ body }) => JSON.stringify(body.messages));
+  expect(asked).toHaveLength(3);
+  expect(asked[0]).toContain('(none yet)');
+  expect(asked[1]).toContain('LESSON 1: loops pay.');
+  expect(asked[1]).toContain('#4');
+  expect(asked[1]).not.toContain('#2 on');
+  const events = await workspace.ask<EventView[]>('log', 'pack', '--limit', '1000');
+  expect(events.filter(({ kind }) => kind === 'lessons.written').map(({ data }) => data)).toMatchObject([
+    { settled: 2 },
+    { settled: 4 },
+    { settled: 6 },
+  ]);
+  // Two calls for each batch of two, one for lessons between them.
+  expect((await workspace.ask<CampaignStatus>('status', 'pack')).calls.calls).toBe(8 + 3);
+});
+
+test('a model that cannot write lessons holds nothing up', async () => {
+  await using server = await startModelServer(
+    script(() => ({ kind: 'status', status: 400, error: { code: 'bad', message: 'no notebooks here' } })),
+  );
+  const workspace = await openWorkspace();
+  expectDone(await workspace.run('run', await campaign(workspace, server.baseUrl)));
+  expect((await workspace.ask<CampaignStatus>('status', 'pack')).budget.settled).toBe(8);
+  const events = await workspace.ask<EventView[]>('log', 'pack', '--limit', '1000');
+  const faults = events.filter(({ kind, data }) => kind === 'fault' && JSON.stringify(data).includes('the lessons'));
+  expect(faults).toHaveLength(3);
+  expect(JSON.stringify(faults[0]?.data)).toContain('no notebooks here');
+});
