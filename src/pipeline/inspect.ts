@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { openRecording } from '../agent/index.ts';
-import { firstCoder } from '../config/index.ts';
+import { type AgentConfig, firstCoder } from '../config/index.ts';
 import { createProvider } from '../embedding/index.ts';
 import { ConfigurationError } from '../errors.ts';
 import { editable, listTree } from '../git/index.ts';
@@ -19,10 +19,12 @@ export interface Finding {
 
 /** Looks at what a campaign needs of the machine, without running the evaluator. */
 export async function inspect(workshop: Workshop): Promise<Finding[]> {
+  const { planner } = workshop.campaign.agents;
   return [
     await inspectTarget(workshop),
     inspectSandbox(workshop, await probeIsolation()),
-    await inspectAgent(workshop),
+    await inspectAgent(workshop, 'agent', firstCoder(workshop.campaign).agent),
+    ...(planner === null ? [] : [await inspectAgent(workshop, 'planner', planner)]),
     inspectProvider(workshop),
     await inspectDisk(workshop.workspace),
   ];
@@ -45,18 +47,16 @@ function inspectSandbox({ campaign }: Workshop, isolation: Isolation): Finding {
   return { subject: 'sandbox', verdict: wanted ? 'problem' : 'warning', text: `${text}; ${hint}` };
 }
 
-async function inspectAgent({ campaign, root }: Workshop): Promise<Finding> {
-  const { agent: coder } = firstCoder(campaign);
-  if (coder.kind === 'mutate')
-    return { subject: 'agent', verdict: 'fine', text: 'mutate works offline, free of charge' };
-  if (coder.kind === 'openai') return { subject: 'agent', verdict: 'fine', text: coder.kind };
-  if (coder.kind === 'replay') return inspectRecording(coder.from, root.tree);
-  const [program = ''] = coder.command;
+async function inspectAgent({ campaign, root }: Workshop, subject: string, agent: AgentConfig): Promise<Finding> {
+  if (agent.kind === 'mutate') return { subject, verdict: 'fine', text: 'mutate works offline, free of charge' };
+  if (agent.kind === 'openai') return { subject, verdict: 'fine', text: agent.kind };
+  if (agent.kind === 'replay') return inspectRecording(agent.from, root.tree);
+  const [program = ''] = agent.command;
   const found = await findExecutable(program, process.env.PATH ?? '', campaign.directory);
-  if (found === null) return { subject: 'agent', verdict: 'problem', text: `${program} is not on the PATH` };
-  const missing = coder.env.filter((name) => process.env[name] === undefined);
-  if (missing.length === 0) return { subject: 'agent', verdict: 'fine', text: found };
-  return { subject: 'agent', verdict: 'warning', text: `${found}; ${missing.join(', ')} not set` };
+  if (found === null) return { subject, verdict: 'problem', text: `${program} is not on the PATH` };
+  const missing = agent.env.filter((name) => process.env[name] === undefined);
+  if (missing.length === 0) return { subject, verdict: 'fine', text: found };
+  return { subject, verdict: 'warning', text: `${found}; ${missing.join(', ')} not set` };
 }
 
 function inspectRecording(folder: string, rootTree: string): Finding {
