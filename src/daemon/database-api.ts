@@ -4,7 +4,6 @@ import { ConflictError, NotFoundError } from '../errors.ts';
 import {
   type CampaignRow,
   type CampaignState,
-  callTotals,
   findCampaign,
   getArtifact,
   getCampaign,
@@ -13,7 +12,6 @@ import {
 } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
-import { readTally } from './recover.ts';
 import { seedCampaign } from './seed.ts';
 import { moveCampaign } from './state.ts';
 import { readArchive } from './views/archive.ts';
@@ -24,11 +22,10 @@ import { readExplanation } from './views/explain/index.ts';
 import { readJobs } from './views/jobs.ts';
 import { readMaterials } from './views/materials.ts';
 import { readProposals } from './views/proposals.ts';
+import { type ReadStatus, statusReader } from './views/resting.ts';
 import { readSeries } from './views/series.ts';
 import { readPatchSource } from './views/source.ts';
-import { type CampaignStatus, statusOf } from './views/status.ts';
-import { readTrials } from './views/trials.ts';
-import { readVerdict } from './views/winner.ts';
+import type { CampaignStatus } from './views/status.ts';
 
 export const PAUSED_BY_USER = 'paused by the user';
 export const STOPPED_BY_USER = 'stopped by the user';
@@ -49,12 +46,13 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
     const row = await requireCampaign(db, name);
     return read(row, restoreCampaign(row));
   };
+  const readStatus = statusReader(db);
   return {
     async campaigns() {
       const rows = await listCampaigns(db);
-      return Promise.all(rows.map((row) => readStatus(db, row, restoreCampaign(row))));
+      return Promise.all(rows.map((row) => readStatus(row, restoreCampaign(row))));
     },
-    status: (name) => named(name, (row, campaign) => readStatus(db, row, campaign)),
+    status: (name) => named(name, (row, campaign) => readStatus(row, campaign)),
     jobs: (name, query) => named(name, (row) => readJobs(db, row, query)),
     job: (name, ordinal) => named(name, (row) => readCandidate(db, row, ordinal)),
     async candidate(commit) {
@@ -82,26 +80,16 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
         return view;
       }),
     seed: (name, source) => named(name, (row, campaign) => seedCampaign(db, workspace, row, campaign, source)),
-    pause: (name) => change(db, name, 'paused', PAUSED_BY_USER),
-    resume: (name) => change(db, name, 'running', null),
-    stop: (name) => change(db, name, 'stopped', STOPPED_BY_USER),
+    pause: (name) => change(db, readStatus, name, 'paused', PAUSED_BY_USER),
+    resume: (name) => change(db, readStatus, name, 'running', null),
+    stop: (name) => change(db, readStatus, name, 'stopped', STOPPED_BY_USER),
   };
-}
-
-/** The status of a campaign that nobody runs. */
-async function readStatus(db: Kysely<Tables>, row: CampaignRow, campaign: Campaign): Promise<CampaignStatus> {
-  const { tally, planned } = await readTally({ store: { db }, campaignId: row.id, campaign });
-  const { elites: _elites, campaign: _name, ...archive } = await readArchive(db, row, campaign);
-  const verdict = await readVerdict(db, row, campaign);
-  const trials = await readTrials(db, row);
-  const calls = await callTotals(db, row.id);
-  const told = { tally, planned, wallMs: row.wallMsUsed, flights: [], archive, verdict, trials, calls };
-  return statusOf(row, campaign, told, false);
 }
 
 /** @throws ConflictError when the campaign is over: pausing or resuming it means nothing. */
 async function change(
   db: Kysely<Tables>,
+  readStatus: ReadStatus,
   name: string,
   state: CampaignState,
   cause: string | null,
@@ -113,5 +101,5 @@ async function change(
     });
   }
   await moveCampaign(db, row.id, state, cause);
-  return readStatus(db, await getCampaign(db, row.id), restoreCampaign(row));
+  return readStatus(await getCampaign(db, row.id), restoreCampaign(row));
 }

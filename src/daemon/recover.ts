@@ -16,7 +16,8 @@ import { count, createTally, recount, type Tally } from './tally.ts';
 import { changesOf } from './trials/index.ts';
 
 /** Rows of the ledger read at once. */
-const PAGE = 500;
+/** Each page is a query with joins: 200 of 500 jobs take 7 s, 10 of 10,000 take 3. */
+const PAGE = 10_000;
 
 /**
  * Puts everything that a dead process held back to work: rows go back to their queues, under attempts that shut a

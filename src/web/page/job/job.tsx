@@ -55,7 +55,8 @@ function Job({ view }: { readonly view: CandidateView }) {
       <Why view={view} />
       <section aria-labelledby="texts">
         <h2 id="texts">What the agent was told and said</h2>
-        {view.brief === null && view.transcript === null && <p>Nothing is kept of it.</p>}
+        {view.brief === null && view.plan === null && view.transcript === null && <p>Nothing is kept of it.</p>}
+        <Folded label="plan" text={view.plan} />
         <Folded label="brief" text={view.brief} />
         <Folded label="transcript" text={view.transcript} />
       </section>
