@@ -14,6 +14,7 @@ import { CladeError, InfrastructureError, InterruptedError } from '../errors.ts'
 import { changesBetween, type Hub } from '../git/index.ts';
 import { gatherFacts } from '../pipeline/index.ts';
 import { type DescriptorReport, reportDescriptor } from '../qd/index.ts';
+import { looseEmbeddings } from './models/index.ts';
 import { entryOf } from './restore.ts';
 import type { MaterialView } from './views/materials.ts';
 
@@ -82,7 +83,10 @@ async function vectorsOf(
   let provider: EmbeddingProvider | null = null;
   // Only who embeds text needs a key.
   const embedding = () => {
-    provider ??= createProvider(campaign.search.descriptor.provider, process.env);
+    provider ??= createProvider(
+      campaign.search.descriptor.provider,
+      looseEmbeddings(campaign.search.descriptor.provider, process.env),
+    );
     return { provider, cache, signal: options.signal };
   };
   const repository = (of: MaterialView) => (needs.includes('repository') ? repositoryOf(of) : NOTHING);

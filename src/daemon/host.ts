@@ -1,5 +1,6 @@
 import { type Campaign, restoreCampaign } from '../config/index.ts';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
+import { createGates } from '../gateway/index.ts';
 import { callTotals, findCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
@@ -68,6 +69,7 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
   const seats = new Map<string, Seat>();
   const stored = databaseApi(store.db, workspace);
   const opening = new AbortController();
+  const gates = createGates();
   /** Who settles the jobs of a campaign. */
   const turns = createTurns();
   let closing = false;
@@ -79,7 +81,7 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
     const { campaign } = seat;
     const { name } = campaign;
     const before = await stateOf(name);
-    await using session = await openSession({ store, queue, workspace }, campaign, opening.signal);
+    await using session = await openSession({ store, queue, workspace, gates }, campaign, opening.signal);
     const onWarning = (warning: string): void => reports.onWarning?.(name, warning);
     session.warnings.forEach(onWarning);
     if (closing || seat.wanted) return { kind: 'drained' };

@@ -25,6 +25,7 @@ import {
   vectorCache,
 } from '../store/index.ts';
 import { recall } from './memory.ts';
+import { looseEmbeddings } from './models/index.ts';
 import { settleReady } from './settle.ts';
 
 /** What is left of a candidate, with the measurement that confirmed it; plain JSON. */
@@ -122,7 +123,8 @@ interface Desk {
 async function openDesk({ db, workspace, row, campaign }: Known, signal: AbortSignal): Promise<Desk> {
   const pinned = { root: { commit: row.rootCommit, tree: row.rootTree }, bundleHash: row.bundleHash };
   const workshop = await openWorkshop(workspace, campaign, pinned);
-  return { workshop, describer: await openDescriber(workshop, vectorCache(db), signal) };
+  const access = looseEmbeddings(campaign.search.descriptor.provider, process.env);
+  return { workshop, describer: await openDescriber(workshop, { cache: vectorCache(db), access }, signal) };
 }
 
 /** @param of the commit that it was made of */

@@ -1,6 +1,8 @@
 import { createAgent } from '../agent/index.ts';
 import { type AgentConfig, type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
+import { requireEmbeddingKey } from '../embedding/index.ts';
 import { ConflictError } from '../errors.ts';
+import type { Gates } from '../gateway/index.ts';
 import {
   type Describer,
   type Maker,
@@ -39,12 +41,20 @@ export interface Session extends AsyncDisposable {
   readonly warnings: readonly string[];
 }
 
+export interface SessionDeps {
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly workspace: string;
+  /** Of the model servers that this process calls. */
+  readonly gates: Gates;
+}
+
 /**
  * Opens a campaign: on its first run its target, evaluator and search are frozen, later they are compared.
  * @throws ConflictError when a frozen key changed, naming it.
  */
 export async function openSession(
-  { store, queue, workspace }: { readonly store: Store; readonly queue: Queue; readonly workspace: string },
+  { store, queue, workspace, gates }: SessionDeps,
   campaign: Campaign,
   signal: AbortSignal,
 ): Promise<Session> {
@@ -57,14 +67,22 @@ export async function openSession(
   const workshop = await openWorkshop(workspace, campaign, pinned);
   // Before anything is open that would have to be closed: a recording may be refused.
   const agents = agentsOf(workshop);
+  requireEmbeddingKey(campaign.search.descriptor.provider, process.env);
   const row = known ?? (await register(store, workshop));
   if (known !== undefined) await applyLiveChanges(store, known, campaign);
   await prepareRoot(workshop, signal);
-  const describer = await openDescriber(workshop, vectorCache(store.db), signal);
   const models = await openModels({
-    ...{ db: store.db, campaignId: row.id, campaign },
+    ...{ db: store.db, campaignId: row.id, campaign, gates },
     folder: workshop.folders.calls,
     environment: process.env,
+  });
+  const describer = await openDescriber(
+    workshop,
+    { cache: vectorCache(store.db), access: models.embeddings },
+    signal,
+  ).catch(async (error: unknown) => {
+    await models.close();
+    throw error;
   });
   return {
     store,

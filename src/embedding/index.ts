@@ -25,7 +25,8 @@ export {
 export { eligibleFiles, loadEligibility } from './files/list.ts';
 export type { BlobContent, FileSource, SourceChange, SourceEntry } from './files/source.ts';
 export { decodeText, MAX_FILE_BYTES } from './files/text.ts';
-export { createProvider, type ProviderEnvironment } from './provider/create.ts';
+export type { EmbeddingAccess } from './provider/access.ts';
+export { createProvider, requireEmbeddingKey } from './provider/create.ts';
 export { localProvider } from './provider/local.ts';
 export { type OpenAiProviderOptions, openAiProvider } from './provider/openai.ts';
 export type { EmbeddingProvider } from './provider/provider.ts';

@@ -128,8 +128,9 @@ function upstreamRequest(
   headers.set('accept-encoding', 'identity'); // the bytes are handed on as they come
   if (provider.apiKeyEnv !== null) {
     const key = environment[provider.apiKeyEnv];
-    if (key === undefined || key === '') return null;
-    headers.set(...wire.auth(key));
+    const missing = key === undefined || key === '';
+    if (missing && provider.keyless !== true) return null;
+    if (!missing) headers.set(...wire.auth(key));
   }
   return { url: `${provider.baseUrl}${path}${query}`, method: inbound.method, headers, body: inbound.body };
 }

@@ -20,6 +20,8 @@ export interface Gate {
   /** The provider will not serve this key (no quota, not authorised): every request fails at once until `open`. */
   shut(cause: string): void;
   open(): void;
+  /** Requests at the same time, from now on. */
+  resize(width: number): void;
   /** Why it is shut, else null. */
   readonly cause: string | null;
 }
@@ -27,8 +29,9 @@ export interface Gate {
 /** A provider that takes no requests until somebody does something about it. */
 export class ShutError extends Error {}
 
-/** `width`: requests at the same time. */
-export function createGate(width: number, clock: Clock): Gate {
+/** `most`: requests at the same time. */
+export function createGate(most: number, clock: Clock): Gate {
+  let width = most;
   let inside = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
   /** After a hold one request goes ahead: all at once would only be refused again. */
@@ -87,6 +90,10 @@ export function createGate(width: number, clock: Clock): Gate {
       cause = null;
       notBefore = Number.NEGATIVE_INFINITY;
       probing = false;
+      change();
+    },
+    resize(wanted) {
+      width = wanted;
       change();
     },
     get cause() {

@@ -1,8 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, failureAnswer } from './answer.ts';
 import type { CallRecord } from './call.ts';
 import { forward } from './forward.ts';
-import { type Clock, createGate } from './gate.ts';
+import { createGates, type Gates } from './gates.ts';
 import type { Provider } from './provider.ts';
 import { type Inbound, parseTarget } from './request.ts';
 import { createTicket, type Holder, type Ticket } from './ticket.ts';
@@ -16,7 +15,8 @@ export interface GatewayOptions {
   /** Told of every call when it is over. */
   readonly onCall: (call: CallRecord) => Promise<void>;
   readonly patience?: Partial<Patience>;
-  readonly clock?: Clock;
+  /** Shared by all gateways of a process; default: its own. */
+  readonly gates?: Gates;
 }
 
 /** The one way for model calls: keys, metering, budgets, rate limits, recording. */
@@ -26,23 +26,20 @@ export interface Gateway {
   revoke(ticket: Ticket): void;
   /** Makes a call. What is wrong with it, or with the provider, is an answer that says so. */
   call(inbound: Inbound, signal: AbortSignal): Promise<Answer>;
-  /** Providers that serve no call until `open`, with the cause. */
-  readonly shut: ReadonlyMap<string, string>;
   /** Lets calls to all providers go again: somebody mended what was wrong. */
   open(): void;
 }
 
-const CLOCK: Clock = {
-  now: () => performance.now(),
-  sleep: (ms, signal) => wait(ms, undefined, { signal }),
-};
-
-export function createGateway({ providers, environment, onCall, patience, clock = CLOCK }: GatewayOptions): Gateway {
+export function createGateway({
+  providers,
+  environment,
+  onCall,
+  patience,
+  gates = createGates(),
+}: GatewayOptions): Gateway {
   const deps = { environment, onCall, patience: { ...PATIENCE, ...patience } };
   const tickets = new Map<string, Ticket>();
-  const servers = new Map(
-    providers.map((provider) => [provider.name, { provider, gate: createGate(provider.concurrency, clock) }]),
-  );
+  const servers = new Map(providers.map((provider) => [provider.name, { provider, gate: gates.of(provider) }]));
   return {
     issue(holder) {
       const ticket = createTicket(holder);
@@ -62,11 +59,6 @@ export function createGateway({ providers, environment, onCall, patience, clock 
         return failureAnswer(404, `${inbound.method} ${path} is not a model call that can be metered`);
       }
       return forward({ inbound, ticket, wire, path, query, ...server }, deps, signal);
-    },
-    get shut() {
-      return new Map(
-        [...servers].flatMap(([name, { gate }]) => (gate.cause === null ? [] : [[name, gate.cause] as const])),
-      );
     },
     open() {
       for (const { gate } of servers.values()) gate.open();

@@ -2,7 +2,7 @@
  * The one way for model calls, ours and the agents': it holds the keys, meters what is used, keeps to budgets and rate limits, and
  * records.
  *
- * - `createGateway`  tickets, calls, and the providers that are shut
+ * - `createGateway`  tickets and calls; `createGates`, who may call a provider and when, for all campaigns of a process
  * - `serveGateway`   the same on a Unix socket, for agents in sandboxes; `FORWARDER` is the program that leads there
  * - `clientOf`       the same as a `fetch`, for clients in this process
  * - `createBudget`   what may be spent: reserved before a call, settled after it
@@ -16,6 +16,7 @@ export type { Answer } from './answer.ts';
 export { type Allowance, type Budget, createBudget, type Spending } from './budget.ts';
 export type { CallRecord } from './call.ts';
 export { clientOf } from './client.ts';
+export { createGates, type Gates } from './gates.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { costOf, PRICES_AS_OF, type Price, priceOf } from './prices.ts';
 export type { Provider } from './provider.ts';

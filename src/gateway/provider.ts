@@ -7,6 +7,8 @@ export interface Provider {
   readonly baseUrl: string;
   /** Name of the environment variable with the key; null: none is needed. */
   readonly apiKeyEnv: string | null;
+  /** Whether it is asked without a key where there is none: a server on one's own machine takes no key. */
+  readonly keyless?: boolean;
   /** By model. */
   readonly prices: Readonly<Record<string, Price>>;
   /** Requests at the same time. */

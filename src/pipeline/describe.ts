@@ -3,6 +3,7 @@ import {
   createProvider,
   type Descriptor,
   type Eligibility,
+  type EmbeddingAccess,
   type EmbeddingDeps,
   type EmbeddingProvider,
   embedRoot,
@@ -51,10 +52,17 @@ export interface Describer {
   ): Promise<RepositoryVector>;
 }
 
-/** Reads the ignore rules of the root and embeds its files; a second start finds them in the cache. */
-export async function openDescriber(workshop: Workshop, cache: VectorCache, signal: AbortSignal): Promise<Describer> {
+/**
+ * Reads the ignore rules of the root and embeds its files; a second start finds them in the cache.
+ * @param access how the embedding server is reached; null with the built-in provider
+ */
+export async function openDescriber(
+  workshop: Workshop,
+  { cache, access }: { readonly cache: VectorCache; readonly access: EmbeddingAccess | null },
+  signal: AbortSignal,
+): Promise<Describer> {
   const { kind, provider: config } = workshop.campaign.search.descriptor;
-  const provider = createProvider(config, process.env);
+  const provider = createProvider(config, access);
   const source = fileSource(workshop.hub);
   const entries = await source.list(workshop.root.commit);
   const eligibility: Eligibility = await loadEligibility(source, workshop.root.commit);

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { openRecording } from '../agent/index.ts';
-import { type AgentConfig, firstCoder } from '../config/index.ts';
-import { createProvider } from '../embedding/index.ts';
+import type { AgentConfig } from '../config/index.ts';
+import { requireEmbeddingKey } from '../embedding/index.ts';
 import { ConfigurationError } from '../errors.ts';
 import { editable, listTree } from '../git/index.ts';
 import { findExecutable, type Isolation, probeIsolation } from '../process/index.ts';
@@ -19,11 +19,15 @@ export interface Finding {
 
 /** Looks at what a campaign needs of the machine, without running the evaluator. */
 export async function inspect(workshop: Workshop): Promise<Finding[]> {
-  const { planner } = workshop.campaign.agents;
+  const { planner, coders } = workshop.campaign.agents;
+  const agents: Finding[] = [];
+  for (const { name, agent } of coders) {
+    agents.push(await inspectAgent(workshop, coders.length === 1 ? 'agent' : `agent ${name}`, agent));
+  }
   return [
     await inspectTarget(workshop),
     inspectSandbox(workshop, await probeIsolation()),
-    await inspectAgent(workshop, 'agent', firstCoder(workshop.campaign).agent),
+    ...agents,
     ...(planner === null ? [] : [await inspectAgent(workshop, 'planner', planner)]),
     inspectProvider(workshop),
     await inspectDisk(workshop.workspace),
@@ -73,8 +77,12 @@ function inspectRecording(folder: string, rootTree: string): Finding {
 
 function inspectProvider({ campaign }: Workshop): Finding {
   const { provider } = campaign.search.descriptor;
-  const { id } = createProvider(provider, process.env);
-  return { subject: 'embedding', verdict: 'fine', text: id };
+  requireEmbeddingKey(provider, process.env);
+  const text =
+    provider.kind === 'local'
+      ? `built in, ${provider.dimensions} dimensions`
+      : `${provider.model}, ${provider.dimensions} dimensions`;
+  return { subject: 'embedding', verdict: 'fine', text };
 }
 
 async function inspectDisk(workspace: string): Promise<Finding> {

@@ -51,7 +51,7 @@ export async function court(store: Store, campaign: Campaign): Promise<Court> {
     rootTree: 't0',
     bundleHash: 'b0',
   });
-  const provider = createProvider({ kind: 'local', dimensions: DIMENSIONS }, {});
+  const provider = createProvider({ kind: 'local', dimensions: DIMENSIONS }, null);
   const root = { sum: new Float64Array(DIMENSIONS).fill(1), count: 1, depth: 0 };
   // The row says what waits; `live` looks there.
   const queue = { enqueue: async () => undefined };

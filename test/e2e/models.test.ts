@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -94,4 +94,37 @@ test('a quota that is used up pauses the campaign and burns no job; it goes on w
     state: 'finished',
     outcomes: { candidate: 2, failed: 0 },
   });
+});
+
+test('an embedding server is one more model: paid for, limited, and in the ledger without its vectors', async () => {
+  let limited = 0;
+  const answer = raising();
+  await using server = await startModelServer((seen) => {
+    if (!seen.path.endsWith('/embeddings')) return answer(seen);
+    limited += 1;
+    if (limited === 1) return { kind: 'status', status: 429, headers: { 'retry-after': '1' } };
+    return { kind: 'answer', usage: { input: 700, output: 0 } };
+  });
+  const workspace = await openWorkspace({ FAKE_KEY: KEY, EMBED_KEY: 'sk-for-embedding' });
+  const folder = await campaign(workspace, server, '{jobs: 2}');
+  const file = join(folder, 'campaign.yaml');
+  const provider = `{kind: openai, model: text-embedding-3-small, dimensions: 8, base_url: "${server.baseUrl}", api_key_env: EMBED_KEY}`;
+  const text = (await readFile(file, 'utf8')).replace(
+    'search: {schedule: {size: 2}}',
+    `search: {schedule: {size: 2}, descriptor: {kind: displacement, provider: ${provider}}}`,
+  );
+  await writeFile(file, text);
+  expectDone(await workspace.run('run', folder));
+  const asked = server.seen.filter(({ path }) => path.endsWith('/embeddings'));
+  expect(asked.every(({ headers }) => headers.authorization === 'Bearer sk-for-embedding')).toBe(true);
+  const { calls } = await workspace.ask<CampaignStatus>('status', 'pack');
+  expect(calls.calls).toBe(4 + asked.length - 1);
+  expect(calls.unpriced).toBe(0);
+  const texts = await Promise.all(
+    (await readdir(join(workspace.dir, '.clade/calls/pack'))).map(async (name) =>
+      gunzipSync(await readFile(join(workspace.dir, '.clade/calls/pack', name))).toString(),
+    ),
+  );
+  expect(texts.filter((one) => JSON.parse(one).response === null)).toHaveLength(asked.length - 1);
+  expect(texts.join()).not.toContain('sk-for-embedding');
 });

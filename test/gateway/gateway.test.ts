@@ -6,11 +6,13 @@ import {
   type CallRecord,
   clientOf,
   createBudget,
+  createGates,
   createGateway,
   type GatewayOptions,
   type Provider,
 } from '../../src/gateway/index.ts';
 import { type ModelServer, type Script, startModelServer } from '../fixtures/model-server/server.ts';
+import type { Step } from '../fixtures/model-server/steps.ts';
 
 const NEVER = new AbortController().signal;
 const KEY = 'sk-very-secret-key';
@@ -160,7 +162,6 @@ describe('what a provider may do wrong', () => {
     await using set = await setup((_seen, index) => (index === 0 ? step : fine));
     await expect(set.ask()).rejects.toMatchObject({ status: 400 });
     expect(set.ticket.fault).toMatchObject({ kind: 'shut' });
-    expect([...set.gateway.shut.keys()]).toEqual(['p']);
     await expect(set.ask()).rejects.toMatchObject({ status: 400 });
     expect(set.server.seen).toHaveLength(1);
     set.gateway.open();
@@ -236,4 +237,39 @@ test('no key is in what is recorded', async () => {
   const { request, response, ...rest } = set.calls[0] ?? {};
   const all = [JSON.stringify(rest), Buffer.from(request ?? []).toString(), Buffer.from(response ?? []).toString()];
   expect(all.join()).not.toContain(KEY);
+});
+
+describe('several campaigns of one process', () => {
+  const limit = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as const;
+
+  test('wait together for a provider that asked one of them to wait, and find it shut together', async () => {
+    const gates = createGates();
+    const steps: Step[] = [limit, fine, fine, { kind: 'status', status: 402 }];
+    await using one = await setup((_seen, index) => steps[index] ?? fine, { gates });
+    await using other = await setup([], { gates, provider: { baseUrl: one.server.baseUrl } });
+    const asked = performance.now();
+    await Promise.all([one.ask(), other.ask()]);
+    expect(performance.now() - asked).toBeGreaterThanOrEqual(990);
+    expect(one.server.seen).toHaveLength(3);
+    await expect(one.ask()).rejects.toMatchObject({ status: 400 });
+    await expect(other.ask()).rejects.toMatchObject({ status: 400 });
+    expect(other.ticket.fault).toMatchObject({ kind: 'shut' });
+    expect(one.server.seen).toHaveLength(4);
+    other.gateway.open();
+    await one.ask();
+  });
+
+  test('have a gate for each address and key', async () => {
+    const gates = createGates();
+    const provider = { name: 'p', baseUrl: 'http://a', apiKeyEnv: 'KEY', prices: {}, concurrency: 1 };
+    const gate = gates.of(provider);
+    expect(gates.of({ ...provider, name: 'q', concurrency: 2 })).toBe(gate);
+    expect(gates.of({ ...provider, apiKeyEnv: 'OTHER' })).not.toBe(gate);
+    expect(gates.of({ ...provider, baseUrl: 'http://b' })).not.toBe(gate);
+    const [first] = await Promise.all([gate.enter(NEVER), gate.enter(NEVER)]);
+    gates.of(provider); // one at a time again, once there is room
+    const third = gate.enter(NEVER);
+    first('answered');
+    await expect(Promise.race([third, Promise.resolve('waits')])).resolves.toBe('waits');
+  });
 });

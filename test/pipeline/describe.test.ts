@@ -21,10 +21,10 @@ function memoryCache(): VectorCache & { readonly entries: Map<string, Float32Arr
 test('the root is embedded once, a step embeds what changed, and undoing it gives the root’s vector back', async () => {
   const workshop = await workshopOf();
   const cache = memoryCache();
-  const describer = await openDescriber(workshop, cache, SIGNAL);
+  const describer = await openDescriber(workshop, { cache, access: null }, SIGNAL);
   expect(describer.root.count).toBeGreaterThan(0);
   const files = cache.entries.size;
-  expect((await openDescriber(workshop, cache, SIGNAL)).root).toEqual(describer.root);
+  expect((await openDescriber(workshop, { cache, access: null }, SIGNAL)).root).toEqual(describer.root);
   expect(cache.entries.size).toBe(files);
 
   const agent = agentThat(async (task) => {

@@ -16,7 +16,7 @@ async function factsFor(kind: string) {
   });
   const made = await generate(workshop, agent, inputFor(workshop), SIGNAL);
   if (made.kind !== 'candidate') throw new Error(made.kind);
-  const describer = await openDescriber(workshop, memoryCache(), SIGNAL);
+  const describer = await openDescriber(workshop, { cache: memoryCache(), access: null }, SIGNAL);
   return {
     describer,
     candidate: await describer.facts(made, SIGNAL),

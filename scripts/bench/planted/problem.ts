@@ -32,7 +32,7 @@ export async function loadProblem(folder: string): Promise<Problem> {
   const descriptor = createDescriptor(kind);
   if (descriptor.needs.some((need) => need !== 'repository')) throw new Error(`"${kind}" needs Git`);
   const blobs = new Map<string, string>();
-  const deps = embeddingOf(createProvider(provider, {}), blobs);
+  const deps = embeddingOf(createProvider(provider, null), blobs);
   const vectorOf = (tree: Tree): Promise<RepositoryVector> => {
     const entries = [...tree].map(([path, text]) => ({ path, blob: blobId(text), size: text.length, mode: '100644' }));
     for (const text of tree.values()) blobs.set(blobId(text), text);

@@ -40,7 +40,7 @@ export async function openCourt(store: Store, folder: string): Promise<Court> {
     campaignId: row.id,
     campaign,
     describer: {
-      provider: createProvider(provider, {}),
+      provider: createProvider(provider, null),
       descriptor: createDescriptor(kind),
       root,
       facts: async () => ({}),

@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { ModelAccess } from '../../agent/index.ts';
 import type { Campaign } from '../../config/index.ts';
+import type { EmbeddingAccess } from '../../embedding/index.ts';
 import {
   type CallRecord,
   clientOf,
   createBudget,
+  createGates,
   createGateway,
+  type Gates,
   type Gateway,
   type GatewayServer,
   type Spending,
@@ -14,10 +17,13 @@ import {
 } from '../../gateway/index.ts';
 import type { Makers, Usage } from '../../pipeline/index.ts';
 import { type CallTotals, callTotals, insertCall, type Tables } from '../../store/index.ts';
+import { embedderOf, embeddingAccess } from './embedding.ts';
 import { callRow, writeRecording } from './record.ts';
 
 /** The model calls of one campaign: its gateway, its budget, and the record of both. */
 export interface Models {
+  /** The way to the server that embeds, null where the built-in provider does. */
+  readonly embeddings: EmbeddingAccess | null;
   readonly openModels: Makers['openModels'];
   /** The limit of `budget` on model calls that is used up, or leaves no room for another call; null while there is room. */
   readonly exhausted: () => string | null;
@@ -27,14 +33,23 @@ export interface Models {
 export interface ModelsOptions {
   readonly db: Kysely<Tables>;
   readonly campaignId: number;
-  readonly campaign: Pick<Campaign, 'providers' | 'budget'>;
+  readonly campaign: Pick<Campaign, 'providers' | 'budget' | 'search'>;
+  /** Of this process. */
+  readonly gates?: Gates;
   /** Where calls are recorded. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens the gateway of a campaign; what it spent before counts. */
-export async function openModels({ db, campaignId, campaign, folder, environment }: ModelsOptions): Promise<Models> {
+/** Opens the gateway of a campaign, and the gates of its providers: somebody who starts or resumes it may have mended what shut one. What it spent before counts. */
+export async function openModels({
+  db,
+  campaignId,
+  campaign,
+  folder,
+  environment,
+  gates = createGates(),
+}: ModelsOptions): Promise<Models> {
   const { budget: limits, providers } = campaign;
   const before = spending(await callTotals(db, campaignId));
   const whole = createBudget('budget', () => ({ costUsd: limits.costUsd, tokens: limits.tokens }), before);
@@ -51,7 +66,10 @@ export async function openModels({ db, campaignId, campaign, folder, environment
     const most = () => ({ costUsd: limits.jobCostUsd, tokens: limits.jobTokens });
     return createBudget(`job ${ordinal}`, most, spending(await callTotals(db, campaignId, ordinal)));
   };
-  const gateway = createGateway({ providers, environment, onCall });
+  const embedder = embedderOf(campaign.search.descriptor.provider);
+  const all = embedder === null ? providers : [...providers, embedder];
+  const gateway = createGateway({ providers: all, environment, onCall, gates });
+  gateway.open();
   const server = await serveGateway(gateway);
   return {
     async openModels(run) {
@@ -74,6 +92,7 @@ export async function openModels({ db, campaignId, campaign, folder, environment
         },
       };
     },
+    embeddings: embedder === null ? null : embeddingAccess(gateway, embedder, { campaignId, budgets: [whole] }),
     exhausted: () => whole.exhausted ?? whole.refused,
     close: () => server.close(),
   };

@@ -7,11 +7,12 @@ import type { CallRecord } from '../../gateway/index.ts';
 import type { NewCall } from '../../store/index.ts';
 
 /** Writes request and answer of a call, as they went over the wire and without any header, to a file of `folder`; returns its name. */
-export async function writeRecording(folder: string, { request, response }: CallRecord): Promise<string> {
+export async function writeRecording(folder: string, { wire, request, response }: CallRecord): Promise<string> {
   await mkdir(folder, { recursive: true });
   const name = `${randomUUID()}.json.gz`;
   const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
-  const body = JSON.stringify({ request: text(request), response: text(response) });
+  // Vectors are of no use to a reader, and in the cache anyway.
+  const body = JSON.stringify({ request: text(request), response: wire === 'embeddings' ? null : text(response) });
   await writeFile(join(folder, name), await promisify(gzip)(body));
   return name;
 }

@@ -1,6 +1,7 @@
 import OpenAI, { APIError } from 'openai';
 import { z } from 'zod';
 import { InfrastructureError } from '../../errors.ts';
+import type { EmbeddingAccess } from './access.ts';
 import { type BatchLimits, DEFAULT_LIMITS, type Piece, planBatches } from './batches.ts';
 import type { EmbeddingProvider } from './provider.ts';
 import { DEFAULT_RETRY, type RetryLimits, retrying } from './retry.ts';
@@ -9,9 +10,7 @@ import { unitLength } from './unit.ts';
 export interface OpenAiProviderOptions {
   readonly model: string;
   readonly dimensions: number;
-  /** Null is OpenAI's own address. */
-  readonly baseUrl: string | null;
-  readonly apiKey: string;
+  readonly access: EmbeddingAccess;
   readonly limits?: Partial<BatchLimits>;
   readonly retry?: Partial<RetryLimits>;
 }
@@ -36,8 +35,9 @@ export function openAiProvider(options: OpenAiProviderOptions): EmbeddingProvide
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   // The client's own retries would multiply with ours, and its timeout is for each attempt alone.
   const client = new OpenAI({
-    apiKey: options.apiKey,
-    baseURL: options.baseUrl,
+    apiKey: 'in the gateway',
+    baseURL: options.access.baseURL,
+    fetch: options.access.fetch,
     maxRetries: 0,
     timeout: retry.deadlineMs,
   });
@@ -63,9 +63,13 @@ export function openAiProvider(options: OpenAiProviderOptions): EmbeddingProvide
     dimensions,
     async embed(texts, signal) {
       const sums = texts.map(() => new Float64Array(dimensions));
-      const what = `embedding with ${model} at ${client.baseURL}`;
+      const what = `embedding with ${model}`;
       for (const batch of planBatches(texts, limits)) {
-        const vectors = await retrying(what, (attemptSignal) => request(batch, attemptSignal), retry, signal);
+        const attempt = (attemptSignal: AbortSignal) => request(batch, attemptSignal);
+        const vectors = await retrying(what, attempt, retry, signal).catch((error: unknown) => {
+          options.access.refuse();
+          throw error;
+        });
         for (const [index, piece] of batch.entries()) addScaled(sums[piece.text], vectors[index], piece.bytes);
       }
       return sums.map(unitLength);

@@ -15,7 +15,8 @@ export interface RetryLimits {
 export const DEFAULT_RETRY: RetryLimits = {
   deadlineMs: 300_000,
   attemptTimeoutMs: 60_000,
-  attempts: 6,
+  // What the gateway did not get through is not asked for much longer.
+  attempts: 3,
   backoffMs: 500,
 };
 

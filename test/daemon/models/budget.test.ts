@@ -17,6 +17,7 @@ describeDatabases('the budget of a job', (databases) => {
     await using server = await startModelServer([{ kind: 'answer', text: 'hi', usage: { input: 100, output: 10 } }]);
     const file = await campaignIn(workspace);
     const campaign = {
+      search: file.search,
       budget: { ...file.budget, jobCostUsd: 0.01, jobTokens: null, costUsd: null, tokens: null },
       providers: [
         {

@@ -1,15 +1,23 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createProvider, type OpenAiProviderOptions, openAiProvider } from '../../../src/embedding/index.ts';
+import {
+  createProvider,
+  type EmbeddingAccess,
+  type OpenAiProviderOptions,
+  openAiProvider,
+  requireEmbeddingKey,
+} from '../../../src/embedding/index.ts';
 import { type Script, type ScriptedServer, scriptedServer, sendJson, sendVectors } from './server.ts';
 
 const signal = new AbortController().signal;
 let server: ScriptedServer | undefined;
 
+const accessTo = (baseURL: string): EmbeddingAccess => ({ baseURL, fetch, refuse() {} });
+
 async function providerFor(script: Script, options: Partial<OpenAiProviderOptions> = {}) {
   server = await scriptedServer(script);
   const { baseUrl } = server;
   const retry = { attempts: 3, backoffMs: 5, attemptTimeoutMs: 300, deadlineMs: 5_000 };
-  return openAiProvider({ model: 'm', dimensions: 2, apiKey: 'key', baseUrl, retry, ...options });
+  return openAiProvider({ model: 'm', dimensions: 2, access: accessTo(baseUrl), retry, ...options });
 }
 
 afterEach(async () => {
@@ -148,10 +156,12 @@ describe('the OpenAI-compatible provider', () => {
 describe('createProvider', () => {
   const config = { kind: 'openai', model: 'm', dimensions: 2, baseUrl: null, apiKeyEnv: 'MY_KEY' } as const;
 
-  it('takes the key by name, and refuses by name when it is missing', () => {
-    expect(createProvider(config, { MY_KEY: 'k' }).id).toBe('openai:m:2');
-    expect(() => createProvider(config, {})).toThrow(/MY_KEY/);
-    expect(createProvider({ ...config, baseUrl: 'http://127.0.0.1:1/v1' }, {}).dimensions).toBe(2);
-    expect(createProvider({ kind: 'local', dimensions: 8 }, {}).dimensions).toBe(8);
+  it('is by kind, and a missing key is refused by its name', () => {
+    expect(createProvider(config, accessTo('http://127.0.0.1:1/v1')).id).toBe('openai:m:2');
+    expect(createProvider({ kind: 'local', dimensions: 8 }, null).dimensions).toBe(8);
+    requireEmbeddingKey(config, { MY_KEY: 'k' });
+    expect(() => requireEmbeddingKey(config, {})).toThrow(/MY_KEY/);
+    // A server on one's own machine takes none.
+    requireEmbeddingKey({ ...config, baseUrl: 'http://127.0.0.1:1/v1' }, {});
   });
 });
