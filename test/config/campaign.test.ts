@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { type Campaign, changedKeys, frozenPart, livePart, parseCampaign, toWritten } from '../../src/config/index.ts';
+import {
+  type Campaign,
+  changedKeys,
+  firstCoder,
+  frozenPart,
+  livePart,
+  parseCampaign,
+  toWritten,
+} from '../../src/config/index.ts';
 import { yamlWith } from './file.ts';
 
 function campaignOf(text: string, file = '/ws/campaigns/demo/campaign.yaml'): Campaign {
@@ -152,7 +160,7 @@ describe('a campaign', () => {
     ]);
     expect(campaign.evaluator.timeoutMs).toBe(90_000);
     expect(campaign.budget.wallMs).toBe(86_400_000);
-    expect(campaign.agents.coders[0]?.agent).toEqual({
+    expect(firstCoder(campaign).agent).toEqual({
       kind: 'command',
       preset: null,
       provider: 'openai',
