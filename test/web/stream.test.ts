@@ -170,6 +170,28 @@ test('closing ends all streams, and nobody is asked for events afterwards', asyn
   expect(asked.length).toBe(count + 1);
 });
 
+test('closing waits for a look at the events that is under way: the database closes next', async () => {
+  const { api, app, ask } = open(0);
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<EventView[]>();
+  const events = api.events;
+  api.events = (name, query) => {
+    if (query.latest === true) return events(name, query);
+    asked.resolve();
+    return answer.promise;
+  };
+  const ending = linesOf(await ask()).next();
+  await asked.promise;
+  let closed = false;
+  const closing = app.close().then(() => {
+    closed = true;
+  });
+  expect(await ending).toBeNull();
+  expect(closed).toBe(false);
+  answer.resolve([]);
+  await closing;
+});
+
 async function serve(api: CladeApi) {
   const file = join(await temporary(), '.clade/address.json');
   const server = await startServer(api, file);
