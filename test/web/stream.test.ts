@@ -135,7 +135,7 @@ test('readers are bounded; one that leaves makes room, and HEAD takes none', asy
 });
 
 test('a reader that takes nothing is dropped, and its place is free', async () => {
-  const { ask, write } = open(0, { ...QUICK, readers: 1, patienceMs: 20 });
+  const { ask, write } = open(0, { ...QUICK, readers: 1, patienceMs: 20, heartbeatMs: 20 });
   const lines = linesOf(await ask());
   write('one');
   await lines.next();
