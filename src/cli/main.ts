@@ -87,8 +87,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     .action(act(async () => (await import('./commands/init.ts')).init));
   program
     .command('check <campaign>')
-    .description('validate a campaign, measure the root again and again, try agent, sandbox, database and disk')
+    .description(
+      'validate a campaign, measure the root again and again, try agents, models, sandbox, database and disk',
+    )
     .option('--no-measure', 'leave the evaluator alone')
+    .option('--offline', 'ask no model')
     .option('--rounds <number>', 'how often the root is measured, for its noise; default: 5', rounds)
     .option('--target <place>', MIRROR)
     .action(act(async () => (await import('./commands/check.ts')).check));

@@ -1,7 +1,7 @@
 import { type Campaign, restoreCampaign } from '../config/index.ts';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
 import { createGates } from '../gateway/index.ts';
-import { callTotals, findCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
+import { callTotals, callTotalsByModel, findCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
 import { errorText } from './error-text.ts';
@@ -196,7 +196,13 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
     const verdict = await readVerdict(store.db, row, seat.campaign);
     const trials = await readTrials(store.db, row);
     const calls = await callTotals(store.db, row.id);
-    return statusOf(row, seat.campaign, { ...snapshot, archive: glance(islands), verdict, trials, calls }, true);
+    const models = await callTotalsByModel(store.db, row.id);
+    return statusOf(
+      row,
+      seat.campaign,
+      { ...snapshot, archive: glance(islands), verdict, trials, calls, models },
+      true,
+    );
   };
 
   return {

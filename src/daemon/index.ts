@@ -12,6 +12,7 @@
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
  * - `gain`          what counts as better than the root
  * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
+ * - `forecast/`     what the models of a campaign will cost, and whether they answer
  * - `compare`       all descriptors on one history
  * - `trials/`        second measurements: who must be tried, in which lane, and what candidates rank by after it
  * - `rework/`        proposals that go back to their coder: refused at build or test, or too near to a retained candidate
@@ -25,6 +26,7 @@ export type { ArtifactContent, CladeApi } from './api.ts';
 export { type CompareOptions, compareDescriptors, type DescriptorRow, type History } from './compare.ts';
 export { databaseApi } from './database-api.ts';
 export { errorText } from './error-text.ts';
+export { type Forecast, forecast, type Probe, probeModels, type Span, type Spent } from './forecast/index.ts';
 export { beats, gainOf } from './gain.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
 export type { MinimisedSource, MinimisedView } from './minimised.ts';

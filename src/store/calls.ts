@@ -24,6 +24,16 @@ export interface CallTotals {
   readonly unpriced: number;
 }
 
+/** What the calls of one role to one model used, and how long they took. */
+export interface ModelTotals extends CallTotals {
+  readonly provider: string;
+  readonly model: string | null;
+  /** planner, coder, lessons, embedding. */
+  readonly role: string;
+  readonly meanMs: number;
+  readonly longestMs: number;
+}
+
 /** Sums over the calls of a campaign, or of one of its jobs. */
 export async function callTotals(db: Kysely<Tables>, campaignId: number, ordinal?: number): Promise<CallTotals> {
   const row = await totalsQuery(db, campaignId)
@@ -33,12 +43,10 @@ export async function callTotals(db: Kysely<Tables>, campaignId: number, ordinal
 }
 
 /** The same by provider, model and role, the most expensive first. */
-export async function callTotalsByModel(
-  db: Kysely<Tables>,
-  campaignId: number,
-): Promise<(CallTotals & { readonly provider: string; readonly model: string | null; readonly role: string })[]> {
+export async function callTotalsByModel(db: Kysely<Tables>, campaignId: number): Promise<ModelTotals[]> {
   return totalsQuery(db, campaignId)
     .select(['provider', 'model', 'role'])
+    .select((eb) => [eb.fn.avg<number>('durationMs').as('meanMs'), eb.fn.max<number>('durationMs').as('longestMs')])
     .groupBy(['provider', 'model', 'role'])
     .orderBy('costUsd', 'desc')
     .orderBy('calls', 'desc')

@@ -23,6 +23,7 @@ const STATUS: CampaignStatus = {
   trials: { confirmed: 0, refuted: 0, open: null },
   archive: { epoch: 2, cells: 64, occupied: 5, members: 6, warmup: null },
   calls: { calls: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd: 0, unpriced: 0 },
+  models: [],
   coders: [],
   staleness: { mean: 1.5, max: 3 },
   inFlight: [{ ordinal: 11, stage: 'generate', forMs: 3000 }],

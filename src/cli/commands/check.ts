@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Campaign } from '../../config/index.ts';
+import { type Forecast, forecast, type Probe, probeModels, type Spent } from '../../daemon/index.ts';
 import { CladeError, InfrastructureError } from '../../errors.ts';
 import type { ValidEvaluation } from '../../evaluator/index.ts';
+import { editable, listTree } from '../../git/index.ts';
 import {
   type Finding,
   inspect,
@@ -15,6 +17,7 @@ import {
 } from '../../pipeline/index.ts';
 import { type GlobalOptions, requireCampaignFile, withApi } from '../context.ts';
 import { type Estimate, estimateOf, timeInWords } from '../estimate.ts';
+import { modelFindings } from '../model-findings.ts';
 import { duration, number, objectives, print } from '../output.ts';
 
 /** Few enough for long evaluations; with Student's t the floor of so few is 1.4 times that of many. */
@@ -26,10 +29,14 @@ export interface CheckOptions extends GlobalOptions {
   /** How often the root is measured. */
   readonly rounds?: number;
   readonly target?: string;
+  /** Asks no model. */
+  readonly offline?: boolean;
 }
 
 interface CheckReport extends Measurements {
   readonly campaign: string;
+  readonly forecast: Forecast;
+  readonly probes: readonly Probe[];
 }
 
 /** Looks for everything that would stop or spoil a run. Nothing of it stays: it works in a workspace of its own. */
@@ -42,13 +49,18 @@ export async function check(options: CheckOptions, path: string): Promise<number
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt);
   try {
-    const findings = [await database(options)];
+    const known = await database(options, campaign.name);
+    const findings = [known.finding];
     const workshop = await openWorkshop(scratch, campaign, null);
     findings.push(...(await inspect(workshop)));
+    const editable = await editableCharacters(workshop);
+    const cost = forecast(campaign, known.spent, editable);
+    const probes = options.offline === true ? [] : await probeModels(campaign, process.env, stop.signal);
+    findings.push(...modelFindings(campaign, cost, probes));
     const { rounds = ROUNDS } = options;
     const root = options.measure === false ? NOTHING : await measured(campaign, workshop, rounds, stop.signal);
     findings.push(...root.findings);
-    print({ campaign: campaign.name, ...root, findings }, options.json, render);
+    print({ campaign: campaign.name, ...root, findings, forecast: cost, probes }, options.json, render);
     return findings.some((finding) => finding.verdict === 'problem') ? 1 : 0;
   } finally {
     process.off('SIGINT', interrupt);
@@ -56,14 +68,26 @@ export async function check(options: CheckOptions, path: string): Promise<number
   }
 }
 
-async function database(options: CheckOptions): Promise<Finding> {
+/** Whether the database answers, and what the campaign used so far. */
+async function database(options: CheckOptions, name: string): Promise<{ finding: Finding; spent: Spent }> {
   try {
     const campaigns = await withApi(options, 'check', (api) => api.campaigns());
-    return { subject: 'database', verdict: 'fine', text: `${campaigns.length} campaigns in it` };
+    const known = campaigns.find((campaign) => campaign.name === name);
+    const spent = known === undefined ? UNSPENT : { jobs: known.budget.settled, models: known.models };
+    return { finding: { subject: 'database', verdict: 'fine', text: `${campaigns.length} campaigns in it` }, spent };
   } catch (error) {
     if (!(error instanceof CladeError)) throw error;
-    return { subject: 'database', verdict: 'problem', text: error.message };
+    return { finding: { subject: 'database', verdict: 'problem', text: error.message }, spent: UNSPENT };
   }
+}
+
+const UNSPENT: Spent = { jobs: 0, models: [] };
+
+/** Of the files that agents may edit, in bytes, which are about as many characters. */
+async function editableCharacters({ hub, root, campaign }: Workshop): Promise<number> {
+  const mayEdit = editable(campaign.target);
+  const files = (await listTree(hub, root.commit)).filter(({ path }) => mayEdit(path));
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** What measuring the root says: findings to read, and the figures. */

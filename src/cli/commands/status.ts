@@ -57,6 +57,10 @@ function detail(status: CampaignStatus): string {
   lines.push(...winnerLines(status, 9));
   lines.push(...trialLines(status));
   if (status.calls.calls > 0) lines.push(`models   ${usage(status.calls)}`);
+  for (const { role, model, meanMs, longestMs, ...used } of status.models) {
+    const took = `${duration(meanMs)} a call, at most ${duration(longestMs)}`;
+    lines.push(`         ${role}, ${model ?? 'unnamed'}: ${usage(used)}; ${took}`);
+  }
   for (const { name, jobs, mean } of status.coders) {
     const worth = mean === null ? '' : `, ${mean.toFixed(3)} for what it costs`;
     lines.push(`coder    ${name}: ${jobs} jobs${worth}`);

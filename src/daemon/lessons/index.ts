@@ -4,4 +4,4 @@
  * - `keeper`    when, by whom, and what waits for it
  * - `question`  what the model is asked
  */
-export { createKeeper, type LessonKeeper } from './keeper.ts';
+export { createKeeper, type LessonKeeper, lessonWriter } from './keeper.ts';

@@ -4,5 +4,5 @@
  * - `openModels`  its gateway and budget, each call as a row and a file
  * - `looseEmbeddings`  embeddings of a command that works on no campaign
  */
-export { looseEmbeddings } from './embedding.ts';
+export { embedderOf, looseEmbeddings } from './embedding.ts';
 export { type Models, type ModelsOptions, openModels } from './models.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Campaign } from '../../config/index.ts';
-import { type CampaignRow, callTotals, listEvents, type Tables } from '../../store/index.ts';
+import { type CampaignRow, callTotals, callTotalsByModel, listEvents, type Tables } from '../../store/index.ts';
 import { readTally } from '../recover.ts';
 import { readArchive } from './archive.ts';
 import { type CampaignStatus, statusOf } from './status.ts';
@@ -39,7 +39,13 @@ export function statusReader(db: Kysely<Tables>): ReadStatus {
     const verdict = await readVerdict(db, row, campaign);
     const trials = await readTrials(db, row);
     const calls = await callTotals(db, row.id);
-    return statusOf(row, campaign, { ...sums, wallMs: row.wallMsUsed, flights: [], verdict, trials, calls }, false);
+    const models = await callTotalsByModel(db, row.id);
+    return statusOf(
+      row,
+      campaign,
+      { ...sums, wallMs: row.wallMsUsed, flights: [], verdict, trials, calls, models },
+      false,
+    );
   };
 }
 

@@ -1,6 +1,14 @@
 import type { Campaign, Objective } from '../../config/index.ts';
 import { elites, occupiedCells, type Population } from '../../qd/index.ts';
-import type { CallTotals, CampaignRow, CampaignState, Looks, Numbers, Outcome } from '../../store/index.ts';
+import type {
+  CallTotals,
+  CampaignRow,
+  CampaignState,
+  Looks,
+  ModelTotals,
+  Numbers,
+  Outcome,
+} from '../../store/index.ts';
 import type { Stage } from '../flight.ts';
 import { beats, gainOf } from '../gain.ts';
 import type { Snapshot } from '../runner.ts';
@@ -42,6 +50,8 @@ export interface CampaignStatus {
   readonly archive: ArchiveGlance;
   /** What the model calls of all jobs used. */
   readonly calls: CallTotals;
+  /** The same by role and model, the most expensive first. */
+  readonly models: readonly ModelTotals[];
   /** Those who are asked for code, where there are several. */
   readonly coders: readonly CoderStanding[];
   /** Entries that an island took between planning and settlement of a job; null before the first. */
@@ -92,10 +102,11 @@ export function statusOf(
     readonly verdict: Verdict;
     readonly trials: TrialsGlance;
     readonly calls: CallTotals;
+    readonly models: readonly ModelTotals[];
   },
   running: boolean,
 ): CampaignStatus {
-  const { tally, planned, wallMs, flights, archive, verdict, trials, calls } = snapshot;
+  const { tally, planned, wallMs, flights, archive, verdict, trials, calls, models } = snapshot;
   const { jobs, sum, max } = tally.staleness;
   const [primary] = campaign.evaluator.objectives;
   const now = Date.now();
@@ -122,6 +133,7 @@ export function statusOf(
     beatsRoot: primary !== undefined && beats(tally.best?.scores, tally.root?.scores, primary),
     ...verdict,
     calls,
+    models,
     coders: standings(campaign, tally),
     trials,
     archive,
