@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../config/index.ts';
-import { ConfigurationError } from '../errors.ts';
+import { createAcpAgent } from './acp/agent.ts';
 import { createCommandAgent } from './command/agent.ts';
 import { createPresetAgent } from './command/preset-agent.ts';
 import { createMutateAgent } from './mutate/agent.ts';
@@ -31,6 +31,6 @@ export function createAgent(config: AgentConfig, { directory, rootTree = null }:
     case 'replay':
       return createReplayAgent(config, rootTree);
     case 'acp':
-      throw new ConfigurationError(`the agent ${config.kind} is not built yet`);
+      return createAcpAgent(config, directory);
   }
 }

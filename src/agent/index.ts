@@ -9,7 +9,9 @@
  * - `brief/`       `composeBrief`, `renderBrief`: what an agent is told, one module a section
  * - `mutate/`      genetic improvement on syntax trees, offline; `measureSyntax`: what a file's tree amounts to;
  *                  `hunksBetween`, `nodesWithin`: what changed between two texts, and what lies whole in a range of lines
+ * - `process/`     what agents that are processes have in common: HOME, sandbox, the way to the model
  * - `command/`     any command-line agent
+ * - `acp/`         any agent that speaks the Agent Client Protocol
  * - `openai/`      the built-in agent (and `askOnce`, a question that is no proposal) on any OpenAI-compatible server
  * - `replay/`      the recorded proposals of another campaign, and the form of a recording
  * - `create.ts`    `createAgent`: configuration to adapter

@@ -9,18 +9,9 @@ interface Unbuilt {
   readonly key: KeyPath;
   /** Values that are not built; without it the key as such. */
   readonly when?: (value: unknown) => boolean;
-  /** What to leave out of the further checks when it is more than the key itself. */
-  readonly hides?: KeyPath;
 }
 
-const oneOf = (words: readonly string[]) => (value: unknown) => typeof value === 'string' && words.includes(value);
-
-const AGENTS = ['acp'];
-
 const UNBUILT: readonly Unbuilt[] = [
-  { key: ['agents', 'planner', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'planner'] },
-  { key: ['agents', 'coder'], when: oneOf(AGENTS) },
-  { key: ['agents', 'coder', 'kind'], when: oneOf(AGENTS), hides: ['agents', 'coder'] },
   { key: ['agents', 'brief', 'without'], when: (value) => Array.isArray(value) && value.length > 0 },
   { key: ['agents', 'brief', 'metrics'], when: (value) => value !== 4 },
 ];
@@ -28,12 +19,12 @@ const UNBUILT: readonly Unbuilt[] = [
 /** Reports what is not built and returns the written value without it, so that the rest can still be checked. */
 export function refuseUnbuilt(written: unknown, report: Report): unknown {
   let rest = written;
-  for (const { key, when, hides } of UNBUILT) {
+  for (const { key, when } of UNBUILT) {
     const value = valueAt(written, key);
     if (value === undefined || (when !== undefined && !when(value))) continue;
     const shown = when === undefined ? '' : `: ${String(value)}`;
     report.error(key, `${key.join('.')}${shown} is not built yet`, 'key');
-    rest = without(rest, hides ?? key);
+    rest = without(rest, key);
   }
   return rest;
 }

@@ -3,7 +3,7 @@ import { MARK_VARIABLE } from './mark.ts';
 import type { RunRequest } from './request.ts';
 import type { Fence } from './sandbox.ts';
 
-type Sink = ((chunk: Uint8Array) => void) | undefined;
+type Sink = ((chunk: Uint8Array) => void | Promise<void>) | undefined;
 
 /** Where the output goes, piece by piece. */
 export interface Sinks {
@@ -17,8 +17,8 @@ export function spawnChild(request: RunRequest, fence: Fence, mark: string, sink
   const [file, ...argv] = fence.argv;
   const all =
     (list: readonly Sink[]): Take =>
-    (chunk) => {
-      for (const sink of list) sink?.(chunk);
+    async (chunk) => {
+      for (const sink of list) await sink?.(chunk);
     };
   return launch(
     {
@@ -28,6 +28,7 @@ export function spawnChild(request: RunRequest, fence: Fence, mark: string, sink
       env: { ...request.env, [MARK_VARIABLE]: mark },
       detached: true,
       ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
+      ...(request.onStdin === undefined ? {} : { talks: true }),
       outputs: fence.statusFd === null ? 2 : 3,
     },
     [all(sinks.stdout), all(sinks.stderr), all(sinks.status)],

@@ -20,7 +20,7 @@ export { type LoadObserver, type MachineLoad, observeLoad } from './cpu/load.ts'
 export { baseEnvironment, type EnvironmentRequest } from './environment.ts';
 export { findExecutable } from './executable.ts';
 export { type Isolation, probeIsolation } from './isolation.ts';
-export { type Launched, launch, type Program } from './launch.ts';
+export { type Input, type Launched, launch, type Program } from './launch.ts';
 export { type Limits, NO_LIMITS } from './limit/limits.ts';
 export { nameWorkspace, workspaceMark } from './mark.ts';
 export { processStart } from './proc.ts';

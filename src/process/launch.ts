@@ -14,12 +14,21 @@ export interface Program {
   readonly detached: boolean;
   /** Absent means /dev/null. */
   readonly stdin?: string | Uint8Array;
+  /** Its stdin stays open, for `Launched.input`; nothing in `stdin` then. */
+  readonly talks?: boolean;
   /** How many descriptors from 1 on are pipes to us. */
   readonly outputs: number;
 }
 
 /** Takes a piece of output; no more comes until what it returns has resolved. */
 export type Take = (chunk: Uint8Array) => void | Promise<void>;
+
+/** The stdin of a child that is talked with. */
+export interface Input {
+  /** Resolves when the child's pipe has taken it, or never will; whoever does not wait for it fills memory for a child that does not read. */
+  write(bytes: Uint8Array): Promise<void>;
+  end(): void;
+}
 
 /** A started child: its events as promises, which reject only when the launcher itself is gone. */
 export interface Launched {
@@ -29,6 +38,8 @@ export interface Launched {
   readonly exited: Promise<Exit>;
   /** All pipes closed by everybody who held them, and what came through them taken. */
   readonly drained: Promise<void>;
+  /** Leads nowhere but in a program that `talks`. */
+  readonly input: Input;
   /** Lets go of the pipes. */
   release(): void;
 }
@@ -37,12 +48,16 @@ export interface Launched {
 export type Order =
   | { readonly kind: 'start'; readonly id: number; readonly program: Program }
   | { readonly kind: 'taken'; readonly id: number; readonly output: number }
+  /** Null: the end. */
+  | { readonly kind: 'input'; readonly id: number; readonly bytes: Uint8Array | null }
   | { readonly kind: 'release'; readonly id: number };
 
 /** What the launcher tells. */
 export type Notice =
   | { readonly kind: 'started'; readonly id: number; readonly pid: number | null; readonly failure: string }
   | { readonly kind: 'output'; readonly id: number; readonly output: number; readonly bytes: Uint8Array }
+  /** The oldest input that was not said to be accepted yet. */
+  | { readonly kind: 'accepted'; readonly id: number }
   | { readonly kind: 'exited'; readonly id: number; readonly exit: Exit }
   | { readonly kind: 'closed'; readonly id: number };
 
@@ -50,6 +65,8 @@ interface Flight {
   readonly takes: readonly Take[];
   /** Of each output, when the last piece that came is taken: at its child's exit Node reads a pipe to its end, paused or not. */
   readonly taken: Promise<void>[];
+  /** Of the inputs that are on their way, from the oldest on, who waits for each. */
+  readonly written: (() => void)[];
   readonly started: PromiseWithResolvers<{ pid: number | null; failure: string }>;
   readonly exited: PromiseWithResolvers<Exit>;
   readonly drained: PromiseWithResolvers<void>;
@@ -76,6 +93,7 @@ export async function launch(program: Program, takes: readonly Take[]): Promise<
   const flight: Flight = {
     takes,
     taken: takes.map(() => Promise.resolve()),
+    written: [],
     started: Promise.withResolvers(),
     exited: Promise.withResolvers(),
     drained: Promise.withResolvers(),
@@ -91,8 +109,26 @@ export async function launch(program: Program, takes: readonly Take[]): Promise<
     failure,
     exited: flight.exited.promise,
     drained: flight.drained.promise,
+    input: {
+      write: (bytes) => give(child, id, bytes),
+      end: () => tell(child, { kind: 'input', id, bytes: null }),
+    },
     release: () => tell(child, { kind: 'release', id }),
   };
+}
+
+/** Nobody takes what is written to a child that has ended, which is no failure of the one who writes. */
+function give(child: ChildProcess, id: number, bytes: Uint8Array): Promise<void> {
+  const flight = launcher?.process === child ? launcher.flights.get(id) : undefined;
+  if (flight === undefined) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  flight.written.push(resolve);
+  tell(child, { kind: 'input', id, bytes });
+  return promise;
+}
+
+function takeBackInput({ written }: Flight): void {
+  for (const resolve of written.splice(0)) resolve();
 }
 
 /** A channel that is closed already is noticed by `disconnect`. */
@@ -123,8 +159,9 @@ function startLauncher(): Launcher {
   const lost = (): void => {
     if (launcher === started) launcher = undefined;
     const error = new InfrastructureError('the process that starts all children is gone');
-    for (const { started, exited, drained } of flights.values()) {
-      for (const { reject } of [started, exited, drained]) reject(error);
+    for (const flight of flights.values()) {
+      for (const { reject } of [flight.started, flight.exited, flight.drained]) reject(error);
+      takeBackInput(flight);
     }
     flights.clear();
   };
@@ -144,11 +181,15 @@ function receive(child: ChildProcess, flight: Flight, notice: Notice, settle: ()
     case 'output':
       flight.taken[notice.output] = takeNext(child, flight, notice);
       return;
+    case 'accepted':
+      flight.written.shift()?.();
+      return;
     case 'exited':
       flight.exited.resolve(notice.exit);
       return;
     case 'closed':
       flight.drained.resolve(Promise.all(flight.taken).then(() => {}));
+      takeBackInput(flight);
       settle();
       return;
   }

@@ -27,7 +27,9 @@ process.on('disconnect', () => {
 });
 process.on('message', (order: Order) => {
   if (order.kind === 'start') return start(order);
-  const pipes = outputs(children.get(order.id)?.child);
+  const child = children.get(order.id)?.child;
+  if (order.kind === 'input') return pass(order, child);
+  const pipes = outputs(child);
   if (order.kind === 'taken') pipes[order.output]?.resume();
   else for (const pipe of pipes) pipe.destroy();
 });
@@ -36,13 +38,14 @@ const outputs = (child: ChildProcess | undefined): Readable[] =>
   (child?.stdio.slice(1) ?? []).filter((pipe) => pipe instanceof Readable);
 
 function start({ id, program }: Order & { kind: 'start' }): void {
+  const open = program.talks === true || program.stdin !== undefined;
   let child: ChildProcess;
   try {
     child = spawn(program.file, program.argv, {
       cwd: program.cwd,
       env: program.env,
       detached: program.detached,
-      stdio: [program.stdin === undefined ? 'ignore' : 'pipe', ...Array<'pipe'>(program.outputs).fill('pipe')],
+      stdio: [open ? 'pipe' : 'ignore', ...Array<'pipe'>(program.outputs).fill('pipe')],
     });
   } catch (error) {
     say({ kind: 'started', id, pid: null, failure: error instanceof Error ? error.message : String(error) });
@@ -55,7 +58,7 @@ function start({ id, program }: Order & { kind: 'start' }): void {
   children.set(id, { child, detached: program.detached });
   say({ kind: 'started', id, pid: child.pid, failure: '' });
   child.stdin?.on('error', () => {}); // it ended without reading everything, which is its right
-  child.stdin?.end(program.stdin);
+  if (program.talks !== true) child.stdin?.end(program.stdin);
   for (const [output, pipe] of outputs(child).entries()) {
     pipe.on('data', (bytes: Uint8Array) => {
       pipe.pause(); // until it is taken: a child is not read faster than its output is used
@@ -67,6 +70,12 @@ function start({ id, program }: Order & { kind: 'start' }): void {
     children.delete(id);
     say({ kind: 'closed', id });
   });
+}
+
+/** The callback comes in any case, also when nobody reads any more. */
+function pass({ id, bytes }: Order & { kind: 'input' }, child: ChildProcess | undefined): void {
+  if (bytes === null) child?.stdin?.end();
+  else child?.stdin?.write(bytes, () => say({ kind: 'accepted', id }));
 }
 
 /** Who left the group is found by its mark at the next start. */

@@ -1,3 +1,4 @@
+import type { Input } from './launch.ts';
 import type { SandboxSpec } from './sandbox.ts';
 
 /** One child to run. Nothing is inherited from Clade's own environment: `env` is complete (see `baseEnvironment`). */
@@ -8,6 +9,8 @@ export interface RunRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Written to the child's stdin, which is then closed; absent means /dev/null. */
   readonly stdin?: string | Uint8Array;
+  /** In the place of `stdin`, for a child that is talked with: called once, with its stdin, as soon as it was started. Must not throw. */
+  readonly onStdin?: (input: Input) => void;
   readonly timeoutMs: number;
   /** Between TERM and KILL, and the longest wait for pipes after the leader's exit. Default 5 000. */
   readonly graceMs?: number;
@@ -17,8 +20,8 @@ export interface RunRequest {
   /** Both streams, as they come, are also written here (truncated first), up to `logBytes` (default 16 MiB). */
   readonly logFile?: string;
   readonly logBytes?: number;
-  /** Called for every piece of stdout as it comes; for agents that stream events. Must not throw. */
-  readonly onStdout?: (chunk: Uint8Array) => void;
+  /** Called for every piece of stdout as it comes, and not again before its promise has resolved; for agents that stream events. Must not throw. */
+  readonly onStdout?: (chunk: Uint8Array) => void | Promise<void>;
   /** Absent means no sandbox: process group and mark only. */
   readonly sandbox?: SandboxSpec;
 }

@@ -49,6 +49,7 @@ export async function supervise(request: RunRequest, fence: Fence): Promise<RunR
       stderr: [(chunk) => stderr.push(chunk), log?.write],
       status: [(chunk) => status.push(chunk)],
     });
+    if (child.pid !== null) request.onStdin?.(child.input);
     end = child.pid === null ? { kind: 'spawn-failed', message: child.failure } : await outlive(child, child.pid);
     durationMs = performance.now() - started;
   } finally {

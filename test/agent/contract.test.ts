@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Agent, createAgent, summarise } from '../../src/agent/index.ts';
+import { installAcpAgent } from '../fixtures/acp-agent/install.ts';
 import { aProposal, recordingOf, written } from './replay/sample.ts';
 import { collect, openWorkshop, PACK, PLAIN, processesNaming } from './workshop.ts';
 
@@ -19,12 +20,21 @@ const replay = createAgent(
   },
   { directory },
 );
+const acp = createAgent(
+  {
+    ...PLAIN,
+    ...{ kind: 'acp', command: [installAcpAgent(), 'edit'], timeoutMs: 60_000, env: [], network: false },
+  },
+  { directory },
+);
 
 const cases = [
   { name: 'mutate', agent: mutate, sandbox: 'off' },
   { name: 'replay', agent: replay, sandbox: 'off' },
   { name: 'command without a sandbox', agent: command('./edit.sh'), sandbox: 'off' },
   { name: 'command in what sandbox there is', agent: command('./edit.sh'), sandbox: 'prefer' },
+  { name: 'acp without a sandbox', agent: acp, sandbox: 'off' },
+  { name: 'acp in what sandbox there is', agent: acp, sandbox: 'prefer' },
 ] as const;
 
 describe.each(cases)('the contract of an agent: $name', ({ agent, sandbox }) => {

@@ -324,6 +324,19 @@ const coder = fc.oneof(
     from: fc.constantFrom('./recording', '../other', '/srv/recording'),
     timeout: canonicalDuration,
   }),
+  fc.record(
+    {
+      kind: fc.constant('acp'),
+      preset: fc.constantFrom('codex', 'opencode', 'kilo', 'gemini'),
+      command: fc.array(word, { maxLength: 2 }).map((args) => ['./agent', ...args]),
+      provider: fc.constant('openai'),
+      model: word,
+      timeout: canonicalDuration,
+      env: fc.array(variable, { maxLength: 2 }),
+      network: fc.boolean(),
+    },
+    { requiredKeys: ['kind', 'command', 'provider', 'timeout', 'env', 'network'] },
+  ),
   model,
 );
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Isolation, probeIsolation, type RunRequest, run } from '../../src/process/index.ts';
+import { type Input, type Isolation, probeIsolation, type RunRequest, run } from '../../src/process/index.ts';
 import { listPids } from '../../src/process/proc.ts';
 import { describeIf } from '../support/requirements.ts';
 import { sandbox, scratchFolder, shell, watchForLeaks } from './fixture.ts';
@@ -81,6 +81,46 @@ function lives(isolation: Isolation, more: Partial<RunRequest>) {
   test('what is not there could not be started', async () => {
     const { end } = await run({ ...shell(''), ...more, argv: ['no-such-command'] }, isolation);
     expect(end).toMatchObject({ kind: 'spawn-failed' });
+  });
+
+  test('a child that is talked with hears each word and answers it before the next', async () => {
+    const heard: string[] = [];
+    let input: Input | undefined;
+    const words = ['one', 'two'];
+    const next = async (): Promise<void> => {
+      const word = words.shift();
+      if (word === undefined) input?.end();
+      else await input?.write(Buffer.from(`${word}\n`));
+    };
+    const { end } = await start('while read word; do echo "heard $word"; done; exit 4', {
+      onStdin: (given) => {
+        input = given;
+        void next();
+      },
+      onStdout: async (chunk) => {
+        heard.push(Buffer.from(chunk).toString());
+        await next();
+      },
+    });
+    expect(heard).toEqual(['heard one\n', 'heard two\n']);
+    expect(end).toEqual({ kind: 'exit', code: 4 });
+    await input?.write(Buffer.from('too late'));
+  });
+
+  test('what a child does not read is not taken, until it ends', async () => {
+    const written: string[] = [];
+    const ended = Promise.withResolvers<void>();
+    const onStdin = async ({ write }: Input) => {
+      await write(Buffer.alloc(1_000_000));
+      written.push('after');
+      ended.resolve();
+    };
+    await start('sleep 0.2; echo done; sleep 0.2', {
+      onStdin: (input) => void onStdin(input),
+      onStdout: () => void written.push('done'),
+    });
+    await ended.promise;
+    expect(written).toEqual(['done', 'after']);
   });
 
   test('stdin that nobody reads does not hurt', async () => {

@@ -5,9 +5,9 @@ import { ConfigurationError, InfrastructureError } from '../../errors.ts';
 import { baseEnvironment, type RunRequest, redactor, run } from '../../process/index.ts';
 import { renderBrief } from '../brief/brief.ts';
 import type { AgentEvent } from '../event.ts';
+import { resolveCommand } from '../process/argv.ts';
 import { sandboxFor } from '../sandbox.ts';
 import type { Agent, Task } from '../task.ts';
-import { resolveCommand } from './argv.ts';
 import { ending } from './ending.ts';
 import { deliverPrompt } from './prompt.ts';
 

@@ -1,7 +1,6 @@
 import type { RunEnd } from '../../process/index.ts';
 import type { AgentEvent } from '../event.ts';
-
-const SUMMARY_CHARACTERS = 2_000;
+import { finishedSaying } from '../process/said.ts';
 
 export interface Ended {
   /** The agent's. */
@@ -30,10 +29,5 @@ export function lastWord({ name, timeoutMs, end, events, stderr }: Ended): Agent
       end.kind === 'exit' ? `exit code ${end.code}` : end.kind === 'signal' ? `ended by ${end.signal}` : end.kind;
     return { type: 'failed', kind: 'crash', detail: `${name}: ${how}: ${stderr.split('\n').at(-1) ?? ''}` };
   }
-  const title = text.split('\n', 1)[0] ?? '';
-  return {
-    type: 'finished',
-    title: title === '' ? name : title,
-    summary: text.slice(-SUMMARY_CHARACTERS).toWellFormed(),
-  };
+  return finishedSaying(name, text);
 }

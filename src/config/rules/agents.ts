@@ -29,7 +29,7 @@ const processesAreNamed: Rule = ({ agents }, report) => {
     if (agent.preset === null && agent.command.length === 0) {
       report.error(at, `${nameOf(at)} needs a preset or a command`);
     }
-    if (agent.kind === 'command' && agent.preset !== null && agent.preset !== 'aider' && agent.model === null) {
+    if (agent.preset !== null && agent.preset !== 'aider' && agent.model === null) {
       report.warning(
         at,
         `${nameOf(at)}.model is not set: ${agent.preset} takes what it likes, at a price nobody knows`,

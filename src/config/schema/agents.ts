@@ -38,9 +38,13 @@ const commandSchema = z.strictObject({
 const acpSchema = z.strictObject({
   kind: z.literal('acp').describe('Any agent that speaks the Agent Client Protocol.'),
   preset: z.enum(['codex', 'opencode', 'kilo', 'gemini']).optional().describe('How a known agent is started.'),
-  command: z.array(line).min(1).optional().describe('Executable and arguments of an agent that has no preset.'),
+  command: z
+    .array(line)
+    .min(1)
+    .optional()
+    .describe('Executable and arguments; with a preset: what to run in the place of its executable.'),
   provider,
-  model: line.optional(),
+  model: line.optional().describe('The model, where the agent or its session can be told of one.'),
   ...process,
 });
 

@@ -1,5 +1,6 @@
+import { NO_KEY } from '../../process/servers.ts';
 import { message } from './json-lines.ts';
-import { NO_KEY, type Preset } from './preset.ts';
+import type { Preset } from './preset.ts';
 
 /** Aider, from its documentation; it prints text. */
 export const aider: Preset = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { NO_KEY } from '../../process/servers.ts';
 import { failed, jsonLines, message, used } from './json-lines.ts';
-import { modelArguments, NO_KEY, type Preset } from './preset.ts';
+import { modelArguments, type Preset } from './preset.ts';
 
 const part = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),

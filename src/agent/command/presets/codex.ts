@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { codexServer } from '../../process/servers.ts';
 import { failed, jsonLines, message, used } from './json-lines.ts';
-import { modelArguments, NO_KEY, type Preset } from './preset.ts';
+import { modelArguments, type Preset } from './preset.ts';
 
 const item = z.discriminatedUnion('type', [
   z.object({ type: z.literal('agent_message'), text: z.string() }),
@@ -17,21 +18,15 @@ const event = z.discriminatedUnion('type', [
 export const codex: Preset = {
   executable: 'codex',
   invoke({ prompt, worktree, model, modelUrl }) {
-    const server = {
-      ...{ name: 'clade', base_url: modelUrl, env_key: 'CLADE_MODEL_KEY', wire_api: 'responses' },
-      ...{ request_max_retries: 0, stream_max_retries: 0, supports_websockets: false },
-    };
-    const settings = Object.entries(server).map(
-      ([key, value]) => `model_providers.clade.${key}=${JSON.stringify(value)}`,
-    );
+    const { argv, env } = codexServer(modelUrl);
     return {
       argv: [
         ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'],
-        ...['-c', 'model_provider="clade"', ...settings.flatMap((setting) => ['-c', setting])],
+        ...argv,
         ...modelArguments('-m', model),
         ...['-C', worktree, prompt],
       ],
-      env: { CLADE_MODEL_KEY: NO_KEY },
+      env,
     };
   },
   read: jsonLines(event, (line) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { geminiServer } from '../../process/servers.ts';
 import { failed, jsonLines, message, used } from './json-lines.ts';
-import { modelArguments, NO_KEY, type Preset } from './preset.ts';
+import { modelArguments, type Preset } from './preset.ts';
 
 const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message'), role: z.string().optional(), content: z.string() }),
@@ -13,7 +14,7 @@ export const gemini: Preset = {
   executable: 'gemini',
   invoke: ({ prompt, model, modelUrl }) => ({
     argv: [...modelArguments('-m', model), '-y', '--skip-trust', '-o', 'stream-json', '-p', prompt],
-    env: { GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_API_KEY: NO_KEY },
+    env: geminiServer(modelUrl),
   }),
   read: jsonLines(event, (line) => {
     switch (line.type) {

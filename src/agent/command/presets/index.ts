@@ -7,7 +7,7 @@ import { gemini } from './gemini.ts';
 import { kilo, opencode } from './opencode.ts';
 import type { Preset } from './preset.ts';
 
-export type { Invocation, Preset, PresetTask } from './preset.ts';
+export type { Preset, PresetTask } from './preset.ts';
 
 export const PRESETS: Readonly<Record<NonNullable<CommandConfig['preset']>, Preset>> = {
   ...{ aider, claude, codex, gemini, kilo, opencode },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { openCodeModel, openCodeServer } from '../../process/servers.ts';
 import { failed, jsonLines, message, used } from './json-lines.ts';
-import { NO_KEY, type Preset } from './preset.ts';
+import type { Preset } from './preset.ts';
 
 const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), part: z.object({ text: z.string() }) }),
@@ -11,24 +12,14 @@ const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), error: z.unknown() }),
 ]);
 
-/** OpenCode (tried with 1.18), and Kilo, which is made of it. The project's own configuration is the candidate's, and not obeyed. */
+/** OpenCode (tried with 1.18), and Kilo, which is made of it. */
 function openCodeLike(executable: string, prefix: string): Preset {
   return {
     executable,
-    invoke({ prompt, model, modelUrl }) {
-      const name = model ?? 'default';
-      const server = {
-        npm: '@ai-sdk/openai-compatible',
-        name: 'clade',
-        options: { baseURL: modelUrl, apiKey: NO_KEY },
-        models: { [name]: { name } },
-      };
-      const config = JSON.stringify({ provider: { clade: server }, share: 'disabled', autoupdate: false });
-      return {
-        argv: ['run', '--format', 'json', '--auto', '-m', `clade/${name}`, prompt],
-        env: { [`${prefix}_CONFIG_CONTENT`]: config, [`${prefix}_DISABLE_PROJECT_CONFIG`]: '1' },
-      };
-    },
+    invoke: ({ prompt, model, modelUrl }) => ({
+      argv: ['run', '--format', 'json', '--auto', '-m', openCodeModel(model), prompt],
+      env: openCodeServer(prefix, model, modelUrl),
+    }),
     read: jsonLines(event, (line) => {
       switch (line.type) {
         case 'text':

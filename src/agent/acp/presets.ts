@@ -1,0 +1,50 @@
+import type { AcpConfig } from '../../config/index.ts';
+import type { Call } from '../process/prepare.ts';
+import { codexServer, geminiServer, openCodeModel, openCodeServer } from '../process/servers.ts';
+
+/** A known agent that speaks the protocol. */
+export interface AcpPreset {
+  readonly executable: string;
+  readonly call: (model: string | null, modelUrl: string) => Call;
+  /** What the agent calls a model, where its session offers a choice. */
+  readonly modelId: (model: string | null) => string | null;
+  /** The way of authentication to take where it is offered; null: none. */
+  readonly authMethod: string | null;
+}
+
+/** Edits are asked for, so that the edit scope answers; all else is allowed. The model server is configured as for `command`. */
+function openCodeLike(executable: string, prefix: string): AcpPreset {
+  return {
+    executable,
+    call: (model, modelUrl) => ({
+      argv: ['acp'],
+      env: openCodeServer(prefix, model, modelUrl, { model: openCodeModel(model), permission: { edit: 'ask' } }),
+    }),
+    modelId: openCodeModel,
+    authMethod: null,
+  };
+}
+
+export const ACP_PRESETS: Readonly<Record<NonNullable<AcpConfig['preset']>, AcpPreset>> = {
+  /** The adapter of Codex, which is a program of its own. */
+  codex: {
+    executable: 'codex-acp',
+    call: (model, modelUrl) => {
+      const { argv, env } = codexServer(modelUrl);
+      return { argv: [...argv, ...(model === null ? [] : ['-c', `model=${JSON.stringify(model)}`])], env };
+    },
+    modelId: (model) => model,
+    authMethod: null,
+  },
+  gemini: {
+    executable: 'gemini',
+    call: (model, modelUrl) => ({
+      argv: ['--acp', '--skip-trust', ...(model === null ? [] : ['-m', model])],
+      env: geminiServer(modelUrl),
+    }),
+    modelId: (model) => model,
+    authMethod: 'gemini-api-key',
+  },
+  opencode: openCodeLike('opencode', 'OPENCODE'),
+  kilo: openCodeLike('kilo', 'KILO'),
+};
