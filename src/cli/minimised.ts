@@ -8,6 +8,7 @@ import {
   minimise,
   type Workshop,
 } from '../pipeline/index.ts';
+import { machineLabel } from '../process/index.ts';
 import { percent } from './output.ts';
 
 export interface MinimiseOptions {
@@ -87,6 +88,7 @@ function sourceOf({ commit, measured }: MinimisedPart, reduction: Reduction): Mi
     commit,
     summary: reductionLines(reduction).join('\n'),
     ...{ evaluation, durationMs, isolation, machine, stages },
+    label: machineLabel(),
     stdout: stdout.text,
     stderr: stderr.text,
     artifacts: artifacts.map(({ content, ...file }) => ({ ...file, base64: Buffer.from(content).toString('base64') })),

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { createHost, type Host, type HostOptions } from '../daemon/index.ts';
+import { createHost, type Host, type HostOptions, openPresence } from '../daemon/index.ts';
 import { workspaceFolders } from '../pipeline/index.ts';
-import { nameWorkspace, sweepStrays, workspaceMark } from '../process/index.ts';
+import { machineLabel, nameWorkspace, sweepStrays, workspaceMark } from '../process/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { type RunningServer, startServer } from '../web/index.ts';
 import { databaseUrl, type GlobalOptions } from './context.ts';
+import { version } from './version.ts';
 
 export interface Serving {
   readonly host: Host;
@@ -33,12 +34,20 @@ export async function serving<T>(
       onError: (error) => process.stderr.write(`queue: ${error.message}\n`),
       onWarning: (warning) => process.stderr.write(`queue: ${warning.message}\n`),
     });
-    const host = createHost({ store, queue, workspace, ...rest });
+    const presence = await openPresence(store, {
+      workspace,
+      version: version(),
+      roles: ['generate', 'evaluate'],
+      label: machineLabel(),
+      onError: (error) => process.stderr.write(`heartbeat: ${error.message}\n`),
+    });
+    const host = createHost({ store, queue, workspace, presence, ...rest });
     const server = await startServer(host.api, workspaceFolders(workspace).address, { port: options.port });
     try {
       return await use({ host, server, store, workspace });
     } finally {
       await server.close();
+      await presence.close();
     }
   } finally {
     await store.close();

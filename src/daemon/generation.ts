@@ -24,6 +24,7 @@ import {
 import { mayBlameJob } from './blame.ts';
 import { createFaults } from './faults.ts';
 import { giveBack, writeOff } from './give-back.ts';
+import { reporting } from './leading.ts';
 import { goBack, type Look, lookForNovelty, resume } from './rework/index.ts';
 import type { Session } from './session.ts';
 import type { WorkerDeps } from './workers.ts';
@@ -40,7 +41,7 @@ export async function generateJob(
 ): Promise<void> {
   const { session, flights, faults } = deps;
   const { store, campaignId, workshop, makers } = session;
-  const job = await claimJob(store.db, campaignId, ordinal);
+  const job = await claimJob(store.db, campaignId, ordinal, session.claimant.worker);
   if (job === undefined) return;
   flights.enter(ordinal, 'generate');
   let made = false;
@@ -95,10 +96,10 @@ async function patientLook(
 }
 
 async function record(session: Session, job: JobRow, generated: Generated, look: Look): Promise<void> {
-  const { store, campaignId, describer } = session;
+  const { campaignId, describer } = session;
   const { title, summary, brief, transcript, plan, planless, coder } = generated;
   const told = { title, summary, brief, transcript, plan, coder, usage: sumUsage(usageOf(job), generated.usage) };
-  await store.db.transaction().execute(async (trx) => {
+  await reporting(session, async (trx) => {
     const held = await write(session, trx, job, generated, told);
     if (!held) return;
     if (planless !== null) await appendEvents(trx, [eventOf(job, 'planner.failed', { reason: planless })]);

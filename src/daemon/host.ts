@@ -6,6 +6,7 @@ import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
 import { errorText } from './error-text.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
+import type { Presence } from './presence.ts';
 import { type RunEnd, type Runner, startRunner } from './runner.ts';
 import { openSession } from './session.ts';
 import { moveCampaign } from './state.ts';
@@ -30,6 +31,7 @@ export interface HostOptions {
   readonly store: Store;
   readonly queue: Queue;
   readonly workspace: string;
+  readonly presence: Presence;
   /** What to do when a campaign comes to an end by itself: a service waits for `resume`, a foreground run ends. */
   readonly onBreak: 'wait' | 'end';
   readonly reports?: HostReports;
@@ -65,7 +67,7 @@ interface Seat {
 const RESUME_POLL_MS = 60_000;
 const OUTAGE_POLL_MS = 5_000;
 
-export function createHost({ store, queue, workspace, onBreak, reports = {} }: HostOptions): Host {
+export function createHost({ store, queue, workspace, presence, onBreak, reports = {} }: HostOptions): Host {
   const seats = new Map<string, Seat>();
   const stored = databaseApi(store.db, workspace);
   const opening = new AbortController();
@@ -81,8 +83,10 @@ export function createHost({ store, queue, workspace, onBreak, reports = {} }: H
     const { campaign } = seat;
     const { name } = campaign;
     const before = await stateOf(name);
-    await using session = await openSession({ store, queue, workspace, gates }, campaign, opening.signal);
     const onWarning = (warning: string): void => reports.onWarning?.(name, warning);
+    const onWait = (): void => onWarning('another process works on this campaign; this one waits until it ends');
+    const deps = { store, queue, workspace, gates, presence, onWait };
+    await using session = await openSession(deps, campaign, opening.signal);
     session.warnings.forEach(onWarning);
     if (closing || seat.wanted) return { kind: 'drained' };
     // Opening takes long: a pause that came meanwhile holds.

@@ -19,6 +19,7 @@
  * - `generation`    a worker's part in a proposal; `vector`, where its candidate lies
  * - `give-back`     work that did not come to an end; `blame`, whether of itself
  * - `state`         running, paused, stopped, finished
+ * - `presence`      this process among those that work on campaigns; `leading`, transactions of the one that plans and settles
  * - `recover`       what a dead process left
  * - `api`           what people may ask; `database-api` answers it without a running process; `views/` are the answers
  */
@@ -30,6 +31,7 @@ export { type Forecast, forecast, type Probe, probeModels, type Span, type Spent
 export { beats, gainOf } from './gain.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
 export type { MinimisedSource, MinimisedView } from './minimised.ts';
+export { openPresence, type Presence, type PresenceOptions } from './presence.ts';
 export type { RunEnd } from './runner.ts';
 export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';

@@ -41,6 +41,8 @@ export interface MinimisedSource {
   readonly isolation: number;
   /** What else the machine did meanwhile. */
   readonly machine: MachineLoad;
+  /** What that machine measures like. */
+  readonly label: string;
   readonly stdout: string;
   readonly stderr: string;
   readonly stages: readonly Stage[];
@@ -76,6 +78,11 @@ export async function enterMinimised(
   signal: AbortSignal,
 ): Promise<MinimisedView> {
   const { db, row } = known;
+  if (row.label !== null && row.label !== source.label) {
+    throw new ConflictError(`"${row.name}" is measured on ${row.label}, and this was measured on ${source.label}`, {
+      hint: 'minimise there: measurements of different machines are not compared',
+    });
+  }
   const { workshop, describer } = await openDesk(known, signal);
   const { job: whole, candidate } = await getJob(db, row.id, source.of);
   if (candidate === undefined) throw new ConflictError(`job ${source.of} of "${row.name}" has no candidate`);
@@ -110,7 +117,7 @@ export async function settleAside(known: Known, ordinal: number, signal: AbortSi
   const { describer } = await openDesk(known, signal);
   // What it asks for finds its way into the queue when the campaign goes on: the rows are the truth.
   const queue = { enqueue: async () => {} };
-  const court = { store: { db }, queue, campaignId: row.id, campaign, describer };
+  const court = { store: { db }, lead: null, queue, campaignId: row.id, campaign, describer };
   const memory = await recall(court);
   while ((await settleReady(court, memory, { onSettled: () => {}, signal })) > 0);
 }
@@ -146,11 +153,11 @@ async function seedOf({ hub, root }: Workshop, commit: string, of: string): Prom
 async function record(
   trx: Transaction<Tables>,
   key: EvaluationKey,
-  { evaluation, durationMs, isolation, machine, stdout, stderr, stages, artifacts }: MinimisedSource,
+  { evaluation, durationMs, isolation, machine, label, stdout, stderr, stages, artifacts }: MinimisedSource,
   asked: { readonly commit: string; readonly ordinal: number },
 ): Promise<void> {
   await ensurePendingEvaluation(trx, key, asked);
-  const claimed = await claimEvaluation(trx, key);
+  const claimed = await claimEvaluation(trx, key, { worker: 'minimise', label });
   if (claimed === undefined) throw new ConflictError(`the tree ${key.tree} is being measured`);
   for (const { stdout, stderr, ...stage } of stages) {
     await recordStage(trx, claimed, { ...stage, stdoutTail: stdout, stderrTail: stderr });

@@ -20,16 +20,17 @@ import {
   recentRecipes,
   reserveOrdinal,
 } from '../store/index.ts';
+import { leading } from './leading.ts';
 import type { Memory } from './memory.ts';
 import { noteRetained } from './rework/index.ts';
-
 import type { Session } from './session.ts';
 import { nextSeeds, sow } from './sow.ts';
 
 /** Asks for the root's evaluation, once: it is job 0 and everything is compared with it. */
-export async function planTheRoot({ store, queue, campaignId, workshop }: Session): Promise<void> {
+export async function planTheRoot(session: Session): Promise<void> {
+  const { queue, campaignId, workshop } = session;
   const { commit, tree } = workshop.root;
-  await store.db.transaction().execute(async (trx) => {
+  await leading(session, async (trx) => {
     const planned = await planRoot(trx, campaignId, { commit, tree, title: 'root' });
     if (!planned) return;
     const key: EvaluationKey = { campaignId, tree, split: 'train' };
@@ -64,7 +65,7 @@ export async function planNext(
   const rest = { nextOrdinal: batch.nextOrdinal + seeds.length, count: batch.count - seeds.length };
   const jobs = rest.count === 0 ? [] : await planSearch(session, { islands, tally }, rest);
   const sown = seeds.map((seed) => ({ ...seed, base: 0, inspirations: [] }));
-  return store.db.transaction().execute(async (trx) => {
+  return leading(session, async (trx) => {
     if ((await reserveOrdinal(trx, campaignId)) !== batch.nextOrdinal) return 0;
     await sow(session, trx, seeds);
     const made = { batch: batch.nextOrdinal };

@@ -10,6 +10,7 @@ import {
   reclaimUnfinished,
   type Store,
 } from '../store/index.ts';
+import { leading } from './leading.ts';
 import type { Ledger } from './restore.ts';
 import type { Session } from './session.ts';
 import { count, createTally, recount, type Tally } from './tally.ts';
@@ -20,13 +21,14 @@ import { changesOf } from './trials/index.ts';
 const PAGE = 10_000;
 
 /**
- * Puts everything that a dead process held back to work: rows go back to their queues, under attempts that shut a
+ * Puts everything that a dead process held back to work, and what this one holds without working on it: rows go back to their queues, under attempts that shut a
  * sleeper out. Returns how many pieces of work were taken back.
  */
-export async function requeueUnfinished({ store, queue, campaignId }: Session): Promise<number> {
+export async function requeueUnfinished(session: Session): Promise<number> {
+  const { queue, campaignId, claimant } = session;
   await queue.clear(campaignId);
-  return store.db.transaction().execute(async (trx) => {
-    const { jobs, evaluations, trials } = await reclaimUnfinished(trx, campaignId);
+  return leading(session, async (trx) => {
+    const { jobs, evaluations, trials } = await reclaimUnfinished(trx, campaignId, claimant.worker);
     await queue.enqueue(
       trx,
       'generate',

@@ -1,17 +1,19 @@
-import { InfrastructureError } from '../errors.ts';
-import { getCampaign, lessonsAt } from '../store/index.ts';
+import { InfrastructureError, InterruptedError } from '../errors.ts';
+import { buryWorkers, getCampaign, hasAbandoned, lessonsAt } from '../store/index.ts';
 import { createFaults } from './faults.ts';
 import { atCheckpoint, atTheEnd, decideOpen } from './finals/index.ts';
 import { createFlights, type Flight } from './flight.ts';
 import { createHalt, type Halt } from './halt.ts';
+import { leading } from './leading.ts';
 import { createKeeper } from './lessons/index.ts';
 import { brokenMachine, decide, freeSlots } from './limits.ts';
 import { type Memory, recall } from './memory.ts';
 import { planNext, planTheRoot } from './plan.ts';
+import { LEASE_SECONDS } from './presence.ts';
 import { requeueUnfinished, tidyDisk } from './recover.ts';
 import type { Session } from './session.ts';
 import { settleReady, untriedLeader } from './settle.ts';
-import { moveCampaign } from './state.ts';
+import { moveCampaignIn } from './state.ts';
 import type { SettledJob } from './tally.ts';
 import { createWake } from './wake.ts';
 import { startWall } from './wall.ts';
@@ -68,7 +70,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   const wall = await startWall(session);
   let draining = false;
   const interruption = new AbortController();
-  const { signal } = interruption;
+  const signal = AbortSignal.any([interruption.signal, session.lost]);
   const flights = createFlights();
   const faults = { generate: createFaults(), evaluate: createFaults(), settle: createFaults() };
   const outage = createFaults();
@@ -94,22 +96,41 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
       faults.settle.clear();
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof InterruptedError) throw error;
       await reread();
       await faults.settle.strike(error, signal);
     }
   };
 
   const end = async (state: 'paused' | 'finished', cause: string): Promise<RunEnd> => {
-    await moveCampaign(store.db, campaignId, state, cause);
+    await leading(session, (trx) => moveCampaignIn(trx, campaignId, state, cause));
     return { kind: state, cause };
+  };
+
+  /** What it ended with short of its end: what others took over goes on there, or here again when they let go. */
+  const left = (): RunEnd => ({ kind: interruption.signal.aborted ? 'interrupted' : 'drained' });
+
+  /** Puts back to work what workers held that are gone, and what got lost between a row and its queue. */
+  const recover = async (): Promise<null> => {
+    await requeueUnfinished(session);
+    return null;
+  };
+
+  let buried = performance.now();
+  /** Looks for workers elsewhere that went silent. */
+  const bury = async (): Promise<null> => {
+    if (store.kind === 'pglite' || performance.now() - buried < STALL_MS) return null;
+    buried = performance.now();
+    await buryWorkers(store.db, LEASE_SECONDS);
+    return (await hasAbandoned(store.db, campaignId)) ? recover() : null;
   };
 
   /** One look at the state of things; null means: wait for the next event. */
   const step = async (halt: Halt): Promise<RunEnd | null> => {
-    if (signal.aborted) return { kind: 'interrupted' };
+    if (signal.aborted) return left();
     if (stale) await reread();
     await settle();
-    if (signal.aborted) return { kind: 'interrupted' };
+    if (signal.aborted) return left();
     await wall.charge(CHARGE_MS);
     const { tally, planned } = memory;
     const broken = brokenMachine(Object.values(faults));
@@ -152,6 +173,10 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
       outage.clear();
       return ended;
     } catch (error) {
+      if (error instanceof InterruptedError) {
+        options.onWarning(error.message);
+        return left();
+      }
       if (!(error instanceof InfrastructureError)) throw error;
       stale = true;
       options.onWarning(`${error.message}; trying again`);
@@ -162,6 +187,8 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
 
   const loop = async (): Promise<RunEnd> => {
     const lanes = await startWorkers({ session, flights, faults, interrupt: signal, wake: alarm.wake });
+    session.lead.onNews(alarm.wake);
+    session.lost.addEventListener('abort', alarm.wake);
     const halt = createHalt(lanes, alarm.wake);
     try {
       for (;;) {
@@ -171,11 +198,9 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
         const woken = await alarm.sleep(STALL_MS);
         const idle = flights.list().every((flight) => flight.stage === 'waiting');
         if (!woken && idle && !draining) {
-          await patiently(async () => {
-            await requeueUnfinished(session);
-            return null;
-          });
+          await patiently(recover);
         }
+        if (!draining) await patiently(bury);
       }
     } finally {
       interruption.abort();

@@ -1,7 +1,7 @@
 import { createAgent } from '../agent/index.ts';
 import { type AgentConfig, type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
 import { requireEmbeddingKey } from '../embedding/index.ts';
-import { ConflictError } from '../errors.ts';
+import { ConflictError, InterruptedError } from '../errors.ts';
 import type { Gates } from '../gateway/index.ts';
 import {
   type Describer,
@@ -15,21 +15,32 @@ import {
 import {
   appendEvents,
   type CampaignRow,
+  type Claimant,
   createCampaign,
   deleteCampaign,
   findCampaign,
+  getCampaign,
   hasJobs,
+  isUnled,
+  type Lead,
   type Queue,
   type Store,
   updateLive,
   vectorCache,
 } from '../store/index.ts';
 import { type Models, openModels } from './models/index.ts';
+import type { Presence } from './presence.ts';
 
 /** A campaign that this process works on: everything open, nothing running yet. */
 export interface Session extends AsyncDisposable {
   readonly store: Store;
   readonly queue: Queue;
+  /** Who claims work in this session. */
+  readonly claimant: Claimant;
+  /** The right to plan and settle. */
+  readonly lead: Lead;
+  /** Aborted when others take this process for dead, or lead the campaign in its place. */
+  readonly lost: AbortSignal;
   readonly campaignId: number;
   readonly campaign: Campaign;
   readonly workshop: Workshop;
@@ -47,17 +58,17 @@ export interface SessionDeps {
   readonly workspace: string;
   /** Of the model servers that this process calls. */
   readonly gates: Gates;
+  readonly presence: Presence;
+  /** Another process has the campaign: this one waits until it lets go. */
+  readonly onWait: () => void;
 }
 
 /**
  * Opens a campaign: on its first run its target, evaluator and search are frozen, later they are compared.
- * @throws ConflictError when a frozen key changed, naming it.
+ * @throws ConflictError when a frozen key changed, naming it; InterruptedError when `signal` ended the waiting for another process.
  */
-export async function openSession(
-  { store, queue, workspace, gates }: SessionDeps,
-  campaign: Campaign,
-  signal: AbortSignal,
-): Promise<Session> {
+export async function openSession(deps: SessionDeps, campaign: Campaign, signal: AbortSignal): Promise<Session> {
+  const { store, workspace, onWait } = deps;
   const known = await lastingCampaign(store, campaign.name);
   if (known !== undefined) refuseFrozenChanges(known, campaign);
   const pinned =
@@ -69,7 +80,29 @@ export async function openSession(
   const agents = agentsOf(workshop);
   requireEmbeddingKey(campaign.search.descriptor.provider, process.env);
   const row = known ?? (await register(store, workshop));
-  if (known !== undefined) await applyLiveChanges(store, known, campaign);
+  const lead = await store.lead(row.id, { signal, onWait });
+  if (lead === null) throw new InterruptedError('it was ended while another process had the campaign');
+  try {
+    return await furnished(deps, { campaign, workshop, lead, agents }, signal);
+  } catch (error) {
+    await lead.release();
+    throw error;
+  }
+}
+
+type Led = Pick<Session, 'campaign' | 'workshop' | 'lead'> & { readonly agents: Pick<Makers, 'planner' | 'coder'> };
+
+/** What a leader opens. */
+async function furnished(
+  { store, queue, presence, gates }: SessionDeps,
+  { campaign, workshop, lead, agents }: Led,
+  signal: AbortSignal,
+): Promise<Session> {
+  // Read again: it may have been somebody else's until now.
+  const row = await getCampaign(store.db, lead.campaignId);
+  await applyLiveChanges(store, row, campaign);
+  await presence.renew();
+  const { claimant, lost } = presence;
   await prepareRoot(workshop, signal);
   const models = await openModels({
     ...{ db: store.db, campaignId: row.id, campaign, gates },
@@ -87,11 +120,17 @@ export async function openSession(
   return {
     store,
     queue,
+    claimant,
+    lead,
+    lost: AbortSignal.any([lost, lead.lost]),
     campaignId: row.id,
     campaign,
     workshop,
     describer,
-    [Symbol.asyncDispose]: () => models.close(),
+    async [Symbol.asyncDispose]() {
+      await models.close();
+      await lead.release();
+    },
     models,
     makers: { ...agents, openModels: models.openModels },
     warnings: workshop.bundleChanged
@@ -125,8 +164,12 @@ function agentsOf({ campaign: { agents, directory }, root }: Workshop): Pick<Mak
 async function lastingCampaign(store: Store, name: string): Promise<CampaignRow | undefined> {
   const known = await findCampaign(store.db, name);
   if (known === undefined || (await hasJobs(store.db, known.id))) return known;
-  await deleteCampaign(store.db, known.id);
-  return undefined;
+  const forgotten = await store.db.transaction().execute(async (trx) => {
+    if (!(await isUnled(trx, known.id))) return false;
+    await deleteCampaign(trx, known.id);
+    return true;
+  });
+  return forgotten ? undefined : known;
 }
 
 function refuseFrozenChanges(known: CampaignRow, campaign: Campaign): void {

@@ -18,6 +18,7 @@ import {
   unsettled,
 } from '../store/index.ts';
 import { admit, prepare } from './admit.ts';
+import { leading } from './leading.ts';
 import type { Memory } from './memory.ts';
 import { dueForRework, returnDue } from './rework/index.ts';
 import { type Best, bestOf, count, recount, type SettledJob, startsFresh, type Tally } from './tally.ts';
@@ -96,7 +97,7 @@ export type SettledMemory = Pick<Memory, 'islands' | 'tally'>;
 /** A trial of somebody who is settled already. */
 async function decideAlone(session: Court, { islands, tally }: SettledMemory, ruling: Ruling): Promise<void> {
   const [primary] = session.campaign.evaluator.objectives;
-  await session.store.db.transaction().execute(async (trx) => {
+  await leading(session, async (trx) => {
     await appendEvents(trx, await enforce(trx, session, islands, ruling));
   });
   if (primary !== undefined) recount(tally, changesBy(ruling), primary);
@@ -136,7 +137,7 @@ async function settleJob(
   const standing = ruling?.challenger ?? { scores: job.scores ?? {}, intervals: job.intervals ?? {} };
   const isCandidate = fate.outcome === 'candidate';
   const admissions = isCandidate ? await prepare(session, islands, { job, standing }, signal) : [];
-  await store.db.transaction().execute(async (trx) => {
+  await leading(session, async (trx) => {
     const decided = ruling === null ? [] : await enforce(trx, session, islands, ruling);
     const settlement = await markSettled(trx, campaignId, { ordinal, ...fate });
     const events: NewEvent[] = [{ campaignId, kind: 'job.settled', ordinal, data: fate }];

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Artifact, createLanes, type Lanes, type Measured, measure } from '../pipeline/index.ts';
 import {
   appendEvents,
+  bindLabel,
   claimEvaluation,
   type EvaluationKey,
   type EvaluationRow,
@@ -21,6 +22,7 @@ import type { Faults } from './faults.ts';
 import type { Flights } from './flight.ts';
 import { generateJob } from './generation.ts';
 import { giveBack } from './give-back.ts';
+import { reporting } from './leading.ts';
 import type { Session } from './session.ts';
 import { keepStages } from './stages.ts';
 import { runTrial } from './trials/index.ts';
@@ -56,8 +58,9 @@ export async function startWorkers(deps: WorkerDeps): Promise<Lane[]> {
 async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, signal: AbortSignal): Promise<void> {
   const { session, flights, faults } = deps;
   const { store, workshop } = session;
-  const claimed = await claimEvaluation(store.db, key);
+  const claimed = await claimEvaluation(store.db, key, session.claimant);
   if (claimed === undefined) return;
+  if (claimed.ordinal === 0) await bindLabel(store.db, key.campaignId, session.claimant.label);
   flights.enter(claimed.ordinal, 'evaluate');
   const keeper = keepStages(session, claimed);
   try {
@@ -99,9 +102,9 @@ async function recordEvaluation(
   { evaluation, durationMs, isolation, stdout, stderr, artifacts, notes, machine, sharedWith }: Measured & Shared,
   vector: StoredRepositoryVector | null,
 ): Promise<void> {
-  const { store, campaignId, describer } = session;
+  const { campaignId, describer } = session;
   const { tree, ordinal } = claimed;
-  await store.db.transaction().execute(async (trx) => {
+  await reporting(session, async (trx) => {
     const held = await finishEvaluation(trx, claimed, {
       ...evaluation,
       durationMs: Math.round(durationMs),

@@ -9,6 +9,7 @@
  * - `nameWorkspace`, `workspaceMark`, `sweepStrays`, `findMarked` what a dead daemon left behind, and ending it
  * - `processStart` tells one process from a later one with the same pid (the workspace lock uses it too)
  * - `leaseCpu` a CPU for one alone, machine-wide; `allowedCpus` those that there are; `observeLoad` what the others did meanwhile
+ * - `machineLabel` what this machine measures like
  * - `redactor` takes known secrets out of a text
  * - `removeFolder` a folder gone, whatever a child made of it
  * - `findExecutable` where a command lies on a PATH
@@ -20,7 +21,8 @@ export { type LoadObserver, type MachineLoad, observeLoad } from './cpu/load.ts'
 export { baseEnvironment, type EnvironmentRequest } from './environment.ts';
 export { findExecutable } from './executable.ts';
 export { type Isolation, probeIsolation } from './isolation.ts';
-export { type Input, type Launched, launch, type Program } from './launch.ts';
+export { machineLabel } from './label.ts';
+export { type Input, type Launched, type Launched, launch, launch, type Program, type Program } from './launch.ts';
 export { type Limits, NO_LIMITS } from './limit/limits.ts';
 export { nameWorkspace, workspaceMark } from './mark.ts';
 export { processStart } from './proc.ts';

@@ -42,11 +42,16 @@ export interface FailureRecord extends ProposalRecord {
   readonly reason: string;
 }
 
-/** `queued` → `generating` under the next attempt; undefined when the job is not there to be claimed. */
-export async function claimJob(db: Kysely<Tables>, campaignId: number, ordinal: number): Promise<JobRow | undefined> {
+/** `queued` → `generating` under the next attempt, for a worker; undefined when the job is not there to be claimed. */
+export async function claimJob(
+  db: Kysely<Tables>,
+  campaignId: number,
+  ordinal: number,
+  worker: string,
+): Promise<JobRow | undefined> {
   return db
     .updateTable('jobs')
-    .set((eb) => ({ state: 'generating' as const, attempt: eb('attempt', '+', 1), startedAt: new Date() }))
+    .set((eb) => ({ state: 'generating' as const, attempt: eb('attempt', '+', 1), worker, startedAt: new Date() }))
     .where('campaignId', '=', campaignId)
     .where('ordinal', '=', ordinal)
     .where('state', '=', 'queued')

@@ -2,6 +2,7 @@ import type { Kysely, Transaction, Updateable } from 'kysely';
 import type { MachineLoad } from '../process/index.ts';
 import { storable, toJson } from './json.ts';
 import type { EvaluationRow, EvaluationTable, Intervals, Numbers, Split, Tables } from './tables.ts';
+import { type Claimant, measuredUnder } from './workers.ts';
 
 /** What one measurement is about: equal trees of a campaign share it. */
 export interface EvaluationKey {
@@ -56,15 +57,23 @@ export async function ensurePendingEvaluation(
   return made.length === 1 ? 'created' : 'exists';
 }
 
-/** `pending` → `running` under the next attempt; undefined when it is not there to be claimed. */
-export async function claimEvaluation(db: Kysely<Tables>, key: EvaluationKey): Promise<EvaluationRow | undefined> {
+/**
+ * `pending` → `running` under the next attempt, for a worker; undefined when it is not there to be claimed, or another label measures this
+ * campaign.
+ */
+export async function claimEvaluation(
+  db: Kysely<Tables>,
+  key: EvaluationKey,
+  { worker, label }: Claimant,
+): Promise<EvaluationRow | undefined> {
   return db
     .updateTable('evaluations')
-    .set((eb) => ({ state: 'running' as const, attempt: eb('attempt', '+', 1), startedAt: new Date() }))
+    .set((eb) => ({ state: 'running' as const, attempt: eb('attempt', '+', 1), worker, startedAt: new Date() }))
     .where('campaignId', '=', key.campaignId)
     .where('tree', '=', key.tree)
     .where('split', '=', key.split)
     .where('state', '=', 'pending')
+    .where(({ exists }) => exists(measuredUnder(db, key.campaignId, label)))
     .returningAll()
     .executeTakeFirst();
 }

@@ -26,6 +26,9 @@
  * - candidates.ts   candidates by ordinal, by commit, by rank
  * - calls.ts        model calls and what they used
  * - lessons.ts      what a campaign has learned
+ * - workers.ts      processes that work on jobs: heartbeats, who is gone, who may measure
+ * - lead.ts         the right to plan and settle a campaign
+ * - bundles.ts      pinned evaluators for workers elsewhere
  * - lineage.ts      ancestors, failed siblings, trees seen
  * - vectors.ts      vectors of files, repositories, candidates
  * - projections.ts, placements.ts   epochs and their verdicts
@@ -35,6 +38,7 @@
  */
 
 export * from './artifacts.ts';
+export * from './bundles.ts';
 export * from './calls.ts';
 export * from './campaigns.ts';
 export * from './candidates.ts';
@@ -44,6 +48,7 @@ export * from './events.ts';
 export * from './finals.ts';
 export * from './history.ts';
 export { type Json, type JsonText, storable, toJson } from './json.ts';
+export { isUnled, type Lead, requireLead, tellLeader } from './lead.ts';
 export * from './ledger.ts';
 export * from './lessons.ts';
 export * from './lineage.ts';
@@ -64,3 +69,15 @@ export { openStore, type Store, type StoreOptions } from './store.ts';
 export type * from './tables.ts';
 export * from './trials.ts';
 export * from './vectors.ts';
+export {
+  beat,
+  bindLabel,
+  buryPredecessors,
+  buryWorkers,
+  type Claimant,
+  listWorkers,
+  type NewWorker,
+  registerWorker,
+  retireWorker,
+  startDraining,
+} from './workers.ts';

@@ -22,6 +22,7 @@ export const SUMMARY_COLUMNS = [
   'reason',
   'duplicateOf',
   'attempt',
+  'worker',
   'round',
   'settlement',
   'staleness',

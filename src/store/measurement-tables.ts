@@ -20,6 +20,8 @@ export interface EvaluationTable {
   state: ColumnType<EvaluationState, EvaluationState | undefined, EvaluationState>;
   /** Raised by every claim: the fencing token. */
   attempt: Generated<number>;
+  /** Who claimed it last. */
+  worker: OrNull<string>;
   status: OrNull<'valid' | 'invalid'>;
   /** Of an invalid one: build, test, gate, scope, benchmark, other, malformed, crash, timeout. */
   kind: OrNull<string>;
@@ -105,6 +107,8 @@ export interface TrialTable {
   state: ColumnType<EvaluationState, EvaluationState | undefined, EvaluationState>;
   /** Raised by every claim: the fencing token. */
   attempt: Generated<number>;
+  /** Who claimed it last. */
+  worker: OrNull<string>;
   outcome: OrNull<'confirmed' | 'refuted'>;
   /** In the order in which they were made. */
   measurements: StoredOrNull<readonly TrialMeasurement[]>;

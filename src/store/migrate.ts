@@ -2,10 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConflictError, InfrastructureError } from '../errors.ts';
 import * as first from './migrations/0001-first.ts';
+import * as workers from './migrations/0002-workers.ts';
 
 /** In order of their names; one that was released is never changed again. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_first': first,
+  '0002_workers': workers,
 };
 
 const TABLE = 'migrations';

@@ -44,7 +44,7 @@ export interface Queue {
     options: { readonly concurrency: number },
     handler: (payload: QueuePayloads[K], signal: AbortSignal) => Promise<void>,
   ): Promise<Lane>;
-  /** Empties the queues of a campaign, entries of dead workers included: recovery enqueues anew from the rows. */
+  /** Forgets the entries that wait, embedded all: recovery enqueues anew from the rows. */
   clear(campaignId: number): Promise<void>;
   /** Takes no more work, waits for running handlers at most `timeoutMs`, then aborts their signals. */
   stop(timeoutMs?: number): Promise<void>;
@@ -101,7 +101,12 @@ export async function openQueue(connection: QueueConnection, reports: QueueRepor
       };
     },
     async clear(campaignId) {
-      for (const kind of KINDS) await boss.deleteAllJobs(queueName(kind, campaignId));
+      for (const kind of KINDS) {
+        const name = queueName(kind, campaignId);
+        // Workers elsewhere may be at work on theirs.
+        if (connection.kind === 'postgres') await boss.deleteQueuedJobs(name);
+        else await boss.deleteAllJobs(name);
+      }
     },
     async stop(timeoutMs = 10_000) {
       await boss.stop({ graceful: true, timeout: timeoutMs });

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { EvaluationKey } from './evaluations.ts';
 import type { Tables } from './tables.ts';
 import type { TrialKey } from './trials.ts';
@@ -10,21 +10,21 @@ export interface Unfinished {
   readonly trials: readonly TrialKey[];
 }
 
-/** What is waiting or under way. */
+/** What waits for a worker. */
 export async function unfinished(db: Kysely<Tables>, campaignId: number): Promise<Unfinished> {
   const jobs = await db
     .selectFrom('jobs')
     .select('ordinal')
     .where('campaignId', '=', campaignId)
     .where('settlement', 'is', null)
-    .where('state', 'in', ['queued', 'generating'])
+    .where('state', '=', 'queued')
     .orderBy('ordinal')
     .execute();
   const evaluations = await db
     .selectFrom('evaluations')
     .select(['campaignId', 'tree', 'split'])
     .where('campaignId', '=', campaignId)
-    .where('state', '<>', 'done')
+    .where('state', '=', 'pending')
     .orderBy('ordinal')
     .orderBy('split')
     .execute();
@@ -32,35 +32,78 @@ export async function unfinished(db: Kysely<Tables>, campaignId: number): Promis
     .selectFrom('trials')
     .select(['campaignId', 'number as trial'])
     .where('campaignId', '=', campaignId)
-    .where('state', '<>', 'done')
+    .where('state', '=', 'pending')
     .where('measurements', 'is', null)
     .execute();
   return { jobs: jobs.map((job) => job.ordinal), evaluations, trials };
 }
 
+/** Claimed by nobody who lives and works on it. */
+const abandoned = (idle: string | null) =>
+  sql<boolean>`(worker = ${idle} or not exists (select 1 from workers where workers.id = worker and workers.state <> 'gone'))`;
+
+/** Whether a worker that is gone still holds something of a campaign. */
+export async function hasAbandoned(db: Kysely<Tables>, campaignId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('ordinal')
+    .where('campaignId', '=', campaignId)
+    .where('settlement', 'is', null)
+    .where('state', '=', 'generating')
+    .where(abandoned(null))
+    .unionAll(
+      db
+        .selectFrom('evaluations')
+        .select('ordinal')
+        .where('campaignId', '=', campaignId)
+        .where('state', '=', 'running')
+        .where(abandoned(null)),
+    )
+    .unionAll(
+      db
+        .selectFrom('trials')
+        .select('number as ordinal')
+        .where('campaignId', '=', campaignId)
+        .where('state', '=', 'running')
+        .where('measurements', 'is', null)
+        .where(abandoned(null)),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
- * What a daemon does with a campaign when it starts: nobody else works on it, so what is `generating` or `running` belonged to a dead
- * process and goes back to `queued` or `pending`. The next claim raises the attempt, which shuts out that process should it only have been
- * suspended. Returns all that waits, to be enqueued in the same transaction into a cleared queue.
+ * Takes back what nobody works on any more: claims of workers that are gone go back to `queued` or `pending`. The next claim raises the
+ * attempt, which shuts such a worker out should it only have been suspended, or cut off. Returns all that waits, to be enqueued in the same
+ * transaction.
+ * @param idle a worker that lives and works on nothing of it: what it holds was left when it could not write
  */
-export async function reclaimUnfinished(trx: Transaction<Tables>, campaignId: number): Promise<Unfinished> {
+export async function reclaimUnfinished(
+  trx: Transaction<Tables>,
+  campaignId: number,
+  idle: string | null,
+): Promise<Unfinished> {
   await trx
     .updateTable('jobs')
     .set({ state: 'queued', startedAt: null })
     .where('campaignId', '=', campaignId)
     .where('state', '=', 'generating')
+    .where(abandoned(idle))
     .execute();
   await trx
     .updateTable('evaluations')
     .set({ state: 'pending', startedAt: null })
     .where('campaignId', '=', campaignId)
     .where('state', '=', 'running')
+    .where(abandoned(idle))
     .execute();
   await trx
     .updateTable('trials')
     .set({ state: 'pending', startedAt: null })
     .where('campaignId', '=', campaignId)
     .where('state', '=', 'running')
+    .where(abandoned(idle))
     // What is measured waits for its settlement, not for a worker.
     .where('measurements', 'is', null)
     .execute();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { ConfigurationError, InfrastructureError } from '../errors.ts';
 import { openPglite, openPostgres } from './connection.ts';
+import { type Lead, takeLead } from './lead.ts';
 import { lockWorkspace } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { openQueue, type Queue, type QueueConnection, type QueueReports } from './queue.ts';
@@ -26,6 +27,11 @@ export interface Store {
   readonly db: Kysely<Tables>;
   /** Starts pg-boss the first time, and returns the same queue from then on: commands that only read do without. */
   startQueue(reports: QueueReports): Promise<Queue>;
+  /** The right to plan and settle a campaign, as soon as nobody else has it; null when `signal` ends the waiting. */
+  lead(
+    campaignId: number,
+    waiting: { readonly signal: AbortSignal; readonly onWait: () => void },
+  ): Promise<Lead | null>;
   /** Stops the queue, closes the database and lets go of the workspace, in this order. May be called twice. */
   close(): Promise<void>;
 }
@@ -108,6 +114,7 @@ function assemble(db: Kysely<Tables>, connection: QueueConnection, unlock: () =>
       queue ??= openQueue(connection, reports);
       return queue;
     },
+    lead: (campaignId, waiting) => takeLead(connection, db, campaignId, waiting),
     close() {
       closing ??= shut();
       return closing;

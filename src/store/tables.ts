@@ -5,11 +5,13 @@
  */
 
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type { BundleTable, ReservationTable, WorkerTable } from './cluster-tables.ts';
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
 import type { Json } from './json.ts';
 import type { EvaluationTable, FinalTable, StageTable, TrialTable } from './measurement-tables.ts';
 import type { CallTable, LessonTable, RetainedTable, RevisionTable } from './model-tables.ts';
 
+export type * from './cluster-tables.ts';
 export type * from './measurement-tables.ts';
 export type * from './model-tables.ts';
 
@@ -34,6 +36,10 @@ export interface CampaignTable {
   isolation: OrNull<number>;
   /** The ordinal that the finals chose; null before them and without a validation split. */
   winner: OrNull<number>;
+  /** What measures it: the label of the worker that measured the root; null before. */
+  label: OrNull<string>;
+  /** Raised by every change of the process that plans and settles: its fencing token. */
+  lead: Generated<number>;
   /** Time spent running, for the wall budget. */
   wallMsUsed: Generated<number>;
   createdAt: Made;
@@ -71,6 +77,8 @@ export interface JobTable {
   duplicateOf: OrNull<number>;
   /** Raised by every claim: the fencing token of the worker that holds the job. */
   attempt: Generated<number>;
+  /** Who claimed it last. */
+  worker: OrNull<string>;
   /** Times that its proposal went back to the coder: those before are `revisions`. */
   round: Generated<number>;
   /** Entries that the job's island took between its planning and its settlement. */
@@ -221,6 +229,9 @@ export interface Tables {
   finals: FinalTable;
   calls: CallTable;
   lessons: LessonTable;
+  workers: WorkerTable;
+  reservations: ReservationTable;
+  bundles: BundleTable;
   fileVectors: FileVectorTable;
   repositoryVectors: RepositoryVectorTable;
   descriptors: DescriptorTable;

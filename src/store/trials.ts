@@ -3,6 +3,7 @@ import { ConflictError } from '../errors.ts';
 import { jobsWithFates } from './joined.ts';
 import { toJson } from './json.ts';
 import type { Intervals, Numbers, Tables, TrialMeasurement, TrialRow, TrialTable } from './tables.ts';
+import { type Claimant, measuredUnder } from './workers.ts';
 
 /** What travels in the queue. */
 export interface TrialKey {
@@ -46,13 +47,18 @@ export async function openTrial(db: Kysely<Tables>, campaignId: number): Promise
 }
 
 /** `pending` → `running` under the next attempt; undefined when it is not there to be claimed. */
-export async function claimTrial(db: Kysely<Tables>, { campaignId, trial }: TrialKey): Promise<TrialRow | undefined> {
+export async function claimTrial(
+  db: Kysely<Tables>,
+  { campaignId, trial }: TrialKey,
+  { worker, label }: Claimant,
+): Promise<TrialRow | undefined> {
   return db
     .updateTable('trials')
-    .set((eb) => ({ state: 'running' as const, attempt: eb('attempt', '+', 1), startedAt: new Date() }))
+    .set((eb) => ({ state: 'running' as const, attempt: eb('attempt', '+', 1), worker, startedAt: new Date() }))
     .where('campaignId', '=', campaignId)
     .where('number', '=', trial)
     .where('state', '=', 'pending')
+    .where(({ exists }) => exists(measuredUnder(db, campaignId, label)))
     .returningAll()
     .executeTakeFirst();
 }

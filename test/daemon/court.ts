@@ -20,7 +20,7 @@ import {
 } from '../../src/store/index.ts';
 import { SIGNAL } from '../pipeline/fixture.ts';
 import { fail, generate, measure } from '../store/life.ts';
-import { aRefusal, aResult } from '../store/sample.ts';
+import { aRefusal, aResult, BY } from '../store/sample.ts';
 
 const DIMENSIONS = 16;
 
@@ -55,8 +55,9 @@ export async function court(store: Store, campaign: Campaign): Promise<Court> {
   const root = { sum: new Float64Array(DIMENSIONS).fill(1), count: 1, depth: 0 };
   // The row says what waits; `live` looks there.
   const queue = { enqueue: async () => undefined };
+  const lead = null;
   const describer = { provider, descriptor: createDescriptor('displacement'), root, facts: async () => ({}) };
-  return { store, queue, campaignId: row.id, campaign, describer };
+  return { store, queue, lead, campaignId: row.id, campaign, describer };
 }
 
 /** A vector that the tree alone decides. */
@@ -133,7 +134,7 @@ export async function live(
         seen = trial.number;
         return;
       }
-      const claim = await claimTrial(store.db, { campaignId, trial: trial.number });
+      const claim = await claimTrial(store.db, { campaignId, trial: trial.number }, BY);
       if (claim === undefined) throw new Error('a trial that nobody can claim');
       const ordinals = [trial.challenger, ...(trial.incumbent === null ? [] : [trial.incumbent])];
       const measurements = ordinals.map((ordinal) => fresh(ordinal, trial.number));

@@ -1,6 +1,7 @@
 /** What the tests of `daemon/` share: hosts on real databases, serving campaigns of shell scripts. */
 import { join } from 'node:path';
-import { createHost, type Host, type HostReports } from '../../src/daemon/index.ts';
+import { onTestFinished } from 'vitest';
+import { createHost, type Host, type HostReports, openPresence } from '../../src/daemon/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { type CampaignOptions, campaignIn } from '../pipeline/fixture.ts';
 
@@ -24,7 +25,9 @@ export async function hostOn(store: Store, workspace: string, onBreak: 'wait' | 
     onError: (error) => said.push(`queue ${error.message}`),
     onWarning: (warning) => said.push(`queue ${warning.message}`),
   });
-  return { host: createHost({ store, queue, workspace, onBreak, reports }), workspace, said };
+  const presence = await openPresence(store, { workspace, version: 'test', roles: ['generate', 'evaluate'] });
+  onTestFinished(() => presence.close().catch(() => undefined)); // the store may be closed already
+  return { host: createHost({ store, queue, workspace, presence, onBreak, reports }), workspace, said };
 }
 
 /** Waits until `read` gives true; the deadline is the test's own. */

@@ -22,7 +22,7 @@ import {
 } from '../../src/store/index.ts';
 import { campaignIn, SIGNAL, temporary } from '../pipeline/fixture.ts';
 import { generate, measure } from '../store/life.ts';
-import { aRefusal, plans } from '../store/sample.ts';
+import { aRefusal, BY, plans } from '../store/sample.ts';
 import { describeDatabases } from '../support/databases.ts';
 import { court, live } from './court.ts';
 
@@ -109,7 +109,7 @@ describeDatabases('rework', (databases) => {
           const { ordinal, round } = next;
           const fate = jobs[ordinal - 1]?.[round] ?? 'valid';
           if (fate === 'stands' && round > 0) {
-            const claim = await claimJob(store.db, campaignId, ordinal);
+            const claim = await claimJob(store.db, campaignId, ordinal, 'w');
             if (claim === undefined) throw new Error('a queued job can be claimed');
             await store.db.transaction().execute((trx) => recordStanding(trx, claim, {}));
           } else {
@@ -140,7 +140,7 @@ describeDatabases('rework', (databases) => {
     await settle();
     expect([(await job(1)).round, (await job(2)).round]).toEqual([1, 1]);
     for (const ordinal of [1, 2]) {
-      const claim = await claimJob(store.db, campaignId, ordinal);
+      const claim = await claimJob(store.db, campaignId, ordinal, 'w');
       if (claim === undefined) throw new Error('a job that came back can be claimed');
       await store.db.transaction().execute((trx) => recordStanding(trx, claim, {}));
     }
@@ -161,7 +161,7 @@ describeDatabases('rework', (databases) => {
   test('evidence is what the evaluator gave and the end of what its failing step printed', async () => {
     const { campaignId } = await begun(1);
     await generate(store, campaignId, 1);
-    const claim = await claimEvaluation(store.db, { campaignId, tree: 't1', split: 'train' });
+    const claim = await claimEvaluation(store.db, { campaignId, tree: 't1', split: 'train' }, BY);
     if (claim === undefined) throw new Error('no evaluation to claim');
     const stage = { objectives: {}, metrics: {}, durationMs: 1, isolation: 3, peakMemoryBytes: null, evidence: '' };
     await store.db.transaction().execute(async (trx) => {

@@ -15,7 +15,7 @@ import {
   recordFailure,
   type Store,
 } from '../../src/store/index.ts';
-import { aResult } from '../store/sample.ts';
+import { aResult, BY } from '../store/sample.ts';
 import { describeDatabases } from '../support/databases.ts';
 import { agentThat, campaignIn, inputFor, SIGNAL, temporary } from './fixture.ts';
 
@@ -52,7 +52,7 @@ async function campaignOn(store: Store) {
 type Life = Awaited<ReturnType<typeof campaignOn>>;
 
 async function settled({ store, campaignId }: Life, ordinal: number, tree: string, speed: number): Promise<void> {
-  const claim = await claimEvaluation(store.db, { campaignId, tree, split: 'train' });
+  const claim = await claimEvaluation(store.db, { campaignId, tree, split: 'train' }, BY);
   if (claim === undefined) throw new Error(`job ${ordinal} has no evaluation to claim`);
   await store.db.transaction().execute(async (trx) => {
     await finishEvaluation(trx, claim, { ...aResult(speed), evidence: `evidence of ${ordinal}` });
@@ -64,7 +64,7 @@ async function planned({ store, campaignId }: Life, ordinal: number, { base = 0,
   await store.db
     .transaction()
     .execute((trx) => planJobs(trx, campaignId, [{ ordinal, island: 0, base, inspirations, decision: {}, batch }]));
-  const job = await claimJob(store.db, campaignId, ordinal);
+  const job = await claimJob(store.db, campaignId, ordinal, 'w');
   if (job === undefined) throw new Error(`job ${ordinal} cannot be claimed`);
   return job;
 }

@@ -21,20 +21,20 @@ describeDatabases('jobs', (databases) => {
     const store = await databases.open();
     const campaign = await aCampaign(store);
     await plan(store, campaign, 1);
-    const claims = await Promise.all([1, 2, 3].map(() => claimJob(store.db, campaign, 1)));
+    const claims = await Promise.all([1, 2, 3].map(() => claimJob(store.db, campaign, 1, 'w')));
     const won = claims.filter((claim) => claim !== undefined);
     expect(won.map((claim) => [claim.attempt, claim.state])).toEqual([[1, 'generating']]);
-    expect(await claimJob(store.db, campaign, 99)).toBeUndefined();
+    expect(await claimJob(store.db, campaign, 99, 'w')).toBeUndefined();
   });
 
   it('take nothing from a worker whose claim was lost', async () => {
     const store = await databases.open();
     const campaign = await aCampaign(store);
     await plan(store, campaign, 1);
-    const slept = await claimJob(store.db, campaign, 1);
+    const slept = await claimJob(store.db, campaign, 1, 'w');
     if (slept === undefined) throw new Error('not claimed');
     await store.db.transaction().execute((trx) => requeueJob(trx, slept));
-    const current = await claimJob(store.db, campaign, 1);
+    const current = await claimJob(store.db, campaign, 1, 'w');
     expect(current?.attempt).toBe(2);
 
     const late = await store.db.transaction().execute(async (trx) => ({
@@ -71,7 +71,7 @@ describeDatabases('jobs', (databases) => {
     const store = await databases.open();
     const campaign = await aCampaign(store);
     await plan(store, campaign, 1);
-    const claim = await claimJob(store.db, campaign, 1);
+    const claim = await claimJob(store.db, campaign, 1, 'w');
     if (claim === undefined) throw new Error('not claimed');
     const awkward = { ...aCandidate(1), title: 'nul \0 here', summary: 'half \uD800', changedPaths: ['x\0y'] };
     await store.db.transaction().execute((trx) => recordCandidate(trx, claim, awkward));

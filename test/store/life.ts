@@ -12,7 +12,7 @@ import {
   settleable,
   unsettled,
 } from '../../src/store/index.ts';
-import { aCandidate, aResult, plans } from './sample.ts';
+import { aCandidate, aResult, BY, plans } from './sample.ts';
 
 /** The root and jobs 1 to `last`, planned. */
 export async function plan(store: Store, campaignId: number, last: number): Promise<void> {
@@ -25,7 +25,7 @@ export async function plan(store: Store, campaignId: number, last: number): Prom
 
 /** Claims a job and gives it a candidate with this tree, whose measurement is asked for. */
 export async function generate(store: Store, campaignId: number, ordinal: number, tree = `t${ordinal}`): Promise<void> {
-  const job = await claimJob(store.db, campaignId, ordinal);
+  const job = await claimJob(store.db, campaignId, ordinal, 'w');
   if (job === undefined) throw new Error(`job ${ordinal} cannot be claimed`);
   await store.db.transaction().execute(async (trx) => {
     await recordCandidate(trx, job, aCandidate(ordinal, tree));
@@ -35,7 +35,7 @@ export async function generate(store: Store, campaignId: number, ordinal: number
 
 /** Claims a job and ends it without a candidate. */
 export async function fail(store: Store, campaignId: number, ordinal: number): Promise<void> {
-  const job = await claimJob(store.db, campaignId, ordinal);
+  const job = await claimJob(store.db, campaignId, ordinal, 'w');
   if (job === undefined) throw new Error(`job ${ordinal} cannot be claimed`);
   await store.db
     .transaction()
@@ -51,7 +51,7 @@ export async function measure(
   tree: string,
   result: EvaluationResult = aResult(1),
 ): Promise<void> {
-  const claim = await claimEvaluation(store.db, { campaignId, tree, split: 'train' });
+  const claim = await claimEvaluation(store.db, { campaignId, tree, split: 'train' }, BY);
   if (claim === undefined) throw new Error(`the evaluation of ${tree} cannot be claimed`);
   await store.db.transaction().execute((trx) => finishEvaluation(trx, claim, result));
 }

@@ -47,7 +47,7 @@ describeDatabases('a proposal that goes back to its coder', (databases) => {
     expect(await back(store, 1, 0)).toBe(true);
     expect(await back(store, 1, 0)).toBe(false);
     expect(await back(store, 1, 1)).toBe(false);
-    await claimJob(store.db, store.campaign, 1);
+    await claimJob(store.db, store.campaign, 1, 'w');
     expect(await back(store, 1, 1)).toBe(false);
     expect(await listRevisions(store.db, store.campaign, 1)).toHaveLength(1);
   });
@@ -58,7 +58,7 @@ describeDatabases('a proposal that goes back to its coder', (databases) => {
     expect(await ready()).toEqual([1]);
     await back(store, 1, 0);
     expect(await ready()).toEqual([]);
-    await claimJob(store.db, store.campaign, 1);
+    await claimJob(store.db, store.campaign, 1, 'w');
     expect(await ready()).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describeDatabases('a proposal that goes back to its coder', (databases) => {
   it('stands when the next round makes nothing', async () => {
     const store = await refused(await databases.open());
     await back(store, 1, 0);
-    const claim = await claimJob(store.db, store.campaign, 1);
+    const claim = await claimJob(store.db, store.campaign, 1, 'w');
     if (claim === undefined) throw new Error('job 1 cannot be claimed');
     const stand = (attempt: number) =>
       store.db
@@ -119,7 +119,7 @@ describeDatabases('a proposal that goes back to its coder', (databases) => {
 describeDatabases('a plan', (databases) => {
   it('is kept as soon as it is there, under the claim', async () => {
     const { db, campaign } = await refused(await databases.open());
-    const claim = await claimJob(db, campaign, 2);
+    const claim = await claimJob(db, campaign, 2, 'w');
     if (claim === undefined) throw new Error('job 2 cannot be claimed');
     const told = { plan: 'first this', transcript: 'hm', usage: { inputTokens: 1, outputTokens: 2, costUsd: null } };
     expect(await recordPlan(db, { ...claim, attempt: claim.attempt - 1 }, { ...told, plan: 'late' })).toBe(false);
@@ -191,7 +191,7 @@ async function remake(
   ordinal: number,
   candidate: ReturnType<typeof aCandidate>,
 ): Promise<void> {
-  const claim = await claimJob(db, campaign, ordinal);
+  const claim = await claimJob(db, campaign, ordinal, 'w');
   if (claim === undefined) throw new Error(`job ${ordinal} cannot be claimed`);
   await db.transaction().execute((trx) => recordCandidate(trx, claim, candidate));
 }

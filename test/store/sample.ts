@@ -77,3 +77,6 @@ export function plans(first: number, last: number) {
 
 /** What else a machine did that did nothing else. */
 export const QUIET: MachineLoad = { host: 'test', cpu: null, load1: [0, 0], otherBusy: 0, stolen: 0 };
+
+/** Whoever claims in these tests; no worker that lives. */
+export const BY = { worker: 'w', label: 'here' } as const;

@@ -67,7 +67,7 @@ describeDatabases('seeds', (databases) => {
     expect(job).toMatchObject({ title: 'seed a', decision: { policy: 'seed' } });
     expect(candidate).toMatchObject({ commit: 'commit-of-a', tree: 'a', parentCommit: 'c0', changedPaths: ['a.c'] });
     expect(await sow(store, campaign, 'a')).toEqual({ added: false, job: 2 });
-    const unfinished = await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign));
+    const unfinished = await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign, null));
     expect(unfinished.jobs).toEqual([1]);
   });
 

@@ -22,7 +22,7 @@ import {
 } from '../../src/store/index.ts';
 import { describeDatabases } from '../support/databases.ts';
 import { fail, generate, measure, plan, readyJobs } from './life.ts';
-import { aCampaign, aRefusal, aResult } from './sample.ts';
+import { aCampaign, aRefusal, aResult, BY } from './sample.ts';
 
 describeDatabases('settlement', (databases) => {
   it('goes in ordinal order, whatever finished first', async () => {
@@ -180,7 +180,7 @@ describeDatabases('evaluations', (databases) => {
     const ask = (ordinal: number) =>
       store.db.transaction().execute((trx) => ensurePendingEvaluation(trx, key, { commit: `c${ordinal}`, ordinal }));
     expect([await ask(1), await ask(2)]).toEqual(['created', 'exists']);
-    const claims = await Promise.all([claimEvaluation(store.db, key), claimEvaluation(store.db, key)]);
+    const claims = await Promise.all([claimEvaluation(store.db, key, BY), claimEvaluation(store.db, key, BY)]);
     expect(claims.filter((claim) => claim !== undefined).map((claim) => [claim.ordinal, claim.attempt])).toEqual([
       [1, 1],
     ]);
@@ -191,10 +191,10 @@ describeDatabases('evaluations', (databases) => {
     const campaign = await aCampaign(store);
     await plan(store, campaign, 1);
     const key = { campaignId: campaign, tree: 't0', split: 'train' } as const;
-    const slept = await claimEvaluation(store.db, key);
+    const slept = await claimEvaluation(store.db, key, BY);
     if (slept === undefined) throw new Error('not claimed');
     await store.db.transaction().execute((trx) => requeueEvaluation(trx, slept));
-    const current = await claimEvaluation(store.db, key);
+    const current = await claimEvaluation(store.db, key, BY);
     if (current === undefined) throw new Error('not claimed');
     const write = (claim: typeof slept, speed: number) =>
       store.db.transaction().execute((trx) => finishEvaluation(trx, claim, aResult(speed)));
@@ -221,8 +221,8 @@ describeDatabases('recovery', (databases) => {
     const campaign = await aCampaign(store);
     await plan(store, campaign, 3);
     await generate(store, campaign, 1);
-    const dead = await claimJob(store.db, campaign, 2);
-    const evaluation = await claimEvaluation(store.db, { campaignId: campaign, tree: 't0', split: 'train' });
+    const dead = await claimJob(store.db, campaign, 2, 'w');
+    const evaluation = await claimEvaluation(store.db, { campaignId: campaign, tree: 't0', split: 'train' }, BY);
     if (dead === undefined || evaluation === undefined) throw new Error('not claimed');
     const expected = {
       jobs: [2, 3],
@@ -232,9 +232,11 @@ describeDatabases('recovery', (databases) => {
       ],
       trials: [],
     };
-    expect(await unfinished(store.db, campaign)).toEqual(expected);
-    expect(await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign))).toEqual(expected);
-    expect((await claimJob(store.db, campaign, 2))?.attempt).toBe(2);
+    const waiting = await unfinished(store.db, campaign);
+    expect(waiting.jobs).toEqual([3]);
+    expect(waiting.evaluations.map((key) => key.tree)).toEqual(['t1']);
+    expect(await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign, null))).toEqual(expected);
+    expect((await claimJob(store.db, campaign, 2, 'w'))?.attempt).toBe(2);
     const late = store.db.transaction().execute((trx) => finishEvaluation(trx, evaluation, aResult(1)));
     expect(await late).toBe(false);
   });

@@ -8,7 +8,7 @@ import {
 } from '../../src/store/index.ts';
 import { describeDatabases } from '../support/databases.ts';
 import { plan } from './life.ts';
-import { aCampaign } from './sample.ts';
+import { aCampaign, BY } from './sample.ts';
 
 const stage = (position: number, name: string): StageRecord => ({
   ...{ position, name, kind: 'build', status: 'passed', summary: 'a\0b', evidence: '' },
@@ -25,7 +25,7 @@ describeDatabases('stages', (databases) => {
     const record = (claim: NonNullable<Awaited<ReturnType<typeof claimEvaluation>>>, record: StageRecord) =>
       store.db.transaction().execute((trx) => recordStage(trx, claim, record));
 
-    const first = await claimEvaluation(store.db, key);
+    const first = await claimEvaluation(store.db, key, BY);
     if (first === undefined) throw new Error('it cannot be claimed');
     expect(await record(first, stage(0, 'build'))).toBe(true);
     expect(await record(first, stage(1, 'test'))).toBe(true);
@@ -35,7 +35,7 @@ describeDatabases('stages', (databases) => {
       ['build', 1],
       ['test', 1],
     ]);
-    const second = await claimEvaluation(store.db, key);
+    const second = await claimEvaluation(store.db, key, BY);
     if (second === undefined) throw new Error('it cannot be claimed again');
     expect(await record(first, stage(2, 'late'))).toBe(false);
     expect(await record(second, stage(0, 'again'))).toBe(true);

@@ -21,7 +21,7 @@ import {
 } from '../../src/store/index.ts';
 import { describeDatabases } from '../support/databases.ts';
 import { generate, measure, plan } from './life.ts';
-import { aCampaign, aResult, QUIET } from './sample.ts';
+import { aCampaign, aResult, BY, QUIET } from './sample.ts';
 
 const SPEED = { name: 'speed', direction: 'maximize' } as const;
 
@@ -54,7 +54,7 @@ const begin = (store: Store, campaign: number, trial: NewTrial) =>
 
 async function conclude(store: Store, campaign: number, trial: NewTrial, verdict: TrialVerdict): Promise<void> {
   const { number } = await begin(store, campaign, trial);
-  const claim = await claimTrial(store.db, { campaignId: campaign, trial: number });
+  const claim = await claimTrial(store.db, { campaignId: campaign, trial: number }, BY);
   if (claim === undefined) throw new Error('not claimed');
   await store.db.transaction().execute(async (trx) => {
     await recordTrial(trx, claim, [valid(trial.challenger, 0)]);
@@ -71,19 +71,19 @@ describeDatabases('trials', (databases) => {
     const key = { campaignId: campaign, trial: 0 };
     expect((await unfinished(store.db, campaign)).trials).toEqual([key]);
 
-    const dead = await claimTrial(store.db, key);
+    const dead = await claimTrial(store.db, key, BY);
     if (dead === undefined) throw new Error('not claimed');
-    expect(await claimTrial(store.db, key)).toBeUndefined();
-    const reclaimed = await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign));
+    expect(await claimTrial(store.db, key, BY)).toBeUndefined();
+    const reclaimed = await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign, null));
     expect(reclaimed.trials).toEqual([key]);
-    const second = await claimTrial(store.db, key);
+    const second = await claimTrial(store.db, key, BY);
     if (second === undefined) throw new Error('not claimed');
     expect(second.attempt).toBe(2);
     expect(await store.db.transaction().execute((trx) => recordTrial(trx, dead, []))).toBe(false);
     expect(await store.db.transaction().execute((trx) => requeueTrial(trx, dead))).toBe(false);
     expect(await store.db.transaction().execute((trx) => requeueTrial(trx, second))).toBe(true);
 
-    const third = await claimTrial(store.db, key);
+    const third = await claimTrial(store.db, key, BY);
     if (third === undefined) throw new Error('not claimed');
     const measured = [valid(3, 4), valid(0, 1)];
     await expect(
@@ -96,7 +96,7 @@ describeDatabases('trials', (databases) => {
     expect(await store.db.transaction().execute((trx) => recordTrial(trx, third, measured))).toBe(true);
     expect(await store.db.transaction().execute((trx) => recordTrial(trx, third, []))).toBe(false);
     // Measured, it waits for its settlement and for no worker.
-    expect((await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign))).trials).toEqual([]);
+    expect((await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign, null))).trials).toEqual([]);
     expect(await openTrial(store.db, campaign)).toMatchObject({ state: 'running', measurements: measured });
     const verdict = { outcome: 'confirmed', challengerScores: { speed: 4 }, incumbentScores: { speed: 1 } } as const;
     await store.db.transaction().execute((trx) => decideTrial(trx, third, verdict));

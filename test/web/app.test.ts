@@ -155,6 +155,7 @@ test('a minimised candidate needs the token and a whole measurement', async () =
   };
   const source = {
     ...{ of: 2, commit: 'c'.repeat(40), summary: 'less', evaluation, durationMs: 5, isolation: 2 },
+    label: 'h',
     machine: { host: 'h', cpu: null, load1: [0.5, 1], otherBusy: null, stolen: 0 },
     ...{
       stdout: '',

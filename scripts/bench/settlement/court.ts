@@ -36,6 +36,7 @@ export async function openCourt(store: Store, folder: string): Promise<Court> {
   return {
     store,
     // No number here is so good that it has to be measured again.
+    lead: null,
     queue: { enqueue: () => Promise.reject(new Error('nothing is to be enqueued')) },
     campaignId: row.id,
     campaign,

@@ -14,10 +14,11 @@ import {
   SPLIT_USED,
   type Tables,
 } from '../../store/index.ts';
+import { leading } from '../leading.ts';
 import type { Session } from '../session.ts';
 import { chooseWinner, type Finalist } from './choose.ts';
 
-type Hosting = Pick<Session, 'store' | 'queue' | 'campaignId' | 'campaign'> & {
+type Hosting = Pick<Session, 'store' | 'lead' | 'queue' | 'campaignId' | 'campaign'> & {
   readonly workshop: Pick<Session['workshop'], 'hub' | 'root'>;
 };
 
@@ -52,7 +53,7 @@ export async function atTheEnd(session: Hosting, settled: number): Promise<boole
   if (!campaign.evaluator.splits.includes('validation')) return true;
   const known = (await listFinals(store.db, campaignId)).find((row) => row.settled === settled);
   if (known === undefined) await begin(session, settled, true);
-  else if (!known.closing) await store.db.transaction().execute((trx) => closeFinals(trx, campaignId, settled));
+  else if (!known.closing) await leading(session, (trx) => closeFinals(trx, campaignId, settled));
   const winner = (await decideInOrder(session)).get(settled);
   if (winner === undefined) return false;
   return !campaign.evaluator.splits.includes('holdout') || measuredOnHoldout(session, winner);
@@ -68,7 +69,7 @@ async function begin(session: Hosting, settled: number, closing: boolean): Promi
   const best = new Set(ranked.filter((ordinal) => ordinal !== 0).slice(0, finals.finalists));
   const finalists = [...ranked.filter((ordinal) => ordinal === 0 || best.has(ordinal))];
   if (!finalists.includes(0)) finalists.push(0);
-  await store.db.transaction().execute(async (trx) => {
+  await leading(session, async (trx) => {
     await beginFinals(trx, campaignId, { settled, finalists, closing });
     await ask(session, trx, 'validation', closing ? 'finals' : 'checkpoint', finalists);
   });
@@ -112,12 +113,12 @@ async function decideInOrder(session: Hosting): Promise<Map<number, number>> {
 
 /** The winner, or null while finalists are still to be measured. */
 async function decide(session: Hosting, { settled, finalists, closing }: FinalRow): Promise<number | null> {
-  const { store, campaignId, campaign } = session;
+  const { campaignId, campaign } = session;
   const { objectives, finals } = campaign.evaluator;
   const measured = await finalistsOf(session, finalists);
   if (measured === null) return null;
   const { winner, reason, refused } = chooseWinner({ objectives, gates: finals.gates }, measured);
-  await store.db.transaction().execute(async (trx) => {
+  await leading(session, async (trx) => {
     if (!(await decideFinals(trx, campaignId, { settled, winner, reason }))) return;
     const data = { settled, finalists, winner, reason, refused, closing };
     await appendEvents(trx, [{ campaignId, kind: 'finals.decided', ordinal: winner, data }]);
@@ -150,7 +151,7 @@ async function measuredOnHoldout(session: Hosting, winner: number): Promise<bool
   const { store, campaignId } = session;
   const known = (await evaluationsOn(store.db, campaignId, 'holdout', [winner])).get(winner);
   if (known === undefined) {
-    await store.db.transaction().execute((trx) => ask(session, trx, 'holdout', 'holdout', [winner]));
+    await leading(session, (trx) => ask(session, trx, 'holdout', 'holdout', [winner]));
   }
   return known?.state === 'done';
 }

@@ -4,18 +4,15 @@ import {
   type Queue,
   type Return,
   type Returning,
-  type Store,
   sendBack,
   type Tables,
   type Unsettled,
 } from '../../store/index.ts';
+import { type Leadership, leading } from '../leading.ts';
 import { evidenceOf } from './evidence.ts';
 
 /** What sending back needs of a session. */
-interface Sender {
-  readonly store: Pick<Store, 'db'>;
-  readonly queue: Pick<Queue, 'enqueue'>;
-}
+type Sender = Leadership & { readonly queue: Pick<Queue, 'enqueue'> };
 
 /** Sends jobs back to their coders, each in one transaction: revision, row, queue entry, event. */
 export async function returnDue(sender: Sender, due: Iterable<Unsettled>): Promise<void> {
@@ -24,7 +21,7 @@ export async function returnDue(sender: Sender, due: Iterable<Unsettled>): Promi
     const { campaignId, tree, verdict, invalidKind } = job;
     const evidence = tree === null ? '' : await evidenceOf(db, { campaignId, tree });
     const reason = `${invalidKind}: ${verdict ?? 'refused'}`;
-    await db.transaction().execute((trx) => goBack(sender, trx, job, { cause: 'rework', reason, evidence }));
+    await leading(sender, (trx) => goBack(sender, trx, job, { cause: 'rework', reason, evidence }));
   }
 }
 

@@ -1,16 +1,14 @@
 import { appendEvents, beginTrial, type NewTrial, type Numbers, type Queue } from '../../store/index.ts';
+import { type Leadership, leading } from '../leading.ts';
 import type { Ledger } from '../restore.ts';
 
 /** A ledger with the queue that its work waits in. */
-export type Bench = Ledger & { readonly queue: Pick<Queue, 'enqueue'> };
+export type Bench = Ledger & Leadership & { readonly queue: Pick<Queue, 'enqueue'> };
 
 /** Asks for a trial: row, queue entry and event are one transaction. `scores` are those that made the challenger one. */
-export async function beginTrialOf(
-  { store, queue, campaignId }: Bench,
-  trial: NewTrial,
-  scores: Numbers | null,
-): Promise<void> {
-  await store.db.transaction().execute(async (trx) => {
+export async function beginTrialOf(bench: Bench, trial: NewTrial, scores: Numbers | null): Promise<void> {
+  const { queue, campaignId } = bench;
+  await leading(bench, async (trx) => {
     const { number } = await beginTrial(trx, campaignId, trial);
     await queue.enqueue(trx, 'evaluate', campaignId, [{ campaignId, trial: number }]);
     const { challenger, ...data } = trial;

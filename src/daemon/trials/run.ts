@@ -12,6 +12,7 @@ import {
   type TrialRow,
 } from '../../store/index.ts';
 import { giveBack } from '../give-back.ts';
+import { reporting } from '../leading.ts';
 import type { WorkerDeps } from '../workers.ts';
 
 /**
@@ -21,7 +22,7 @@ import type { WorkerDeps } from '../workers.ts';
 export async function runTrial(deps: WorkerDeps, lanes: Lanes, key: TrialKey, signal: AbortSignal): Promise<void> {
   const { session, flights, faults } = deps;
   const { store } = session;
-  const trial = await claimTrial(store.db, key);
+  const trial = await claimTrial(store.db, key, session.claimant);
   if (trial === undefined) return;
   flights.enter(trial.challenger, 'trial');
   let settled = false;
@@ -80,8 +81,8 @@ async function measureAll(
 }
 
 async function record({ session }: WorkerDeps, trial: TrialRow, taken: readonly Taken[]): Promise<void> {
-  const { store, campaignId } = session;
-  await store.db.transaction().execute(async (trx) => {
+  const { campaignId } = session;
+  await reporting(session, async (trx) => {
     if (!(await recordTrial(trx, trial, taken.map(measurementOf)))) return;
     for (const { measured } of taken) await noteIsolation(trx, campaignId, measured.isolation);
     await appendEvents(

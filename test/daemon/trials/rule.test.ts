@@ -51,7 +51,17 @@ describe('what candidates stand at', () => {
     scores: { speed },
   });
   const trial = (number: number, more: Partial<DecidedTrial>): DecidedTrial => ({
-    ...{ campaignId: 1, number, challenger: 1, incumbent: 0, cause: 'lead', settled: 1, state: 'done', attempt: 1 },
+    ...{
+      campaignId: 1,
+      number,
+      challenger: 1,
+      incumbent: 0,
+      cause: 'lead',
+      settled: 1,
+      state: 'done',
+      attempt: 1,
+      worker: null,
+    },
     ...{ outcome: 'confirmed', measurements: [], challengerScores: { speed: 0 }, incumbentScores: null },
     ...{ startedAt: null, finishedAt: null, retrial: false },
     ...more,

@@ -39,6 +39,7 @@ const minimisedBody = json.pipe(
     }),
     durationMs: z.number().min(0),
     isolation,
+    label: z.string().min(1),
     machine: z.strictObject({
       host: z.string(),
       cpu: z.number().nullable(),

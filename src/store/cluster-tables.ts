@@ -1,0 +1,49 @@
+/** The rows of the processes that work on campaigns, and of what they need from one another. See `tables.ts`. */
+
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Made, OrNull, Stored } from './columns.ts';
+
+export type WorkerState = 'active' | 'draining' | 'gone';
+export type WorkerRole = 'generate' | 'evaluate';
+
+/** A process that works on jobs: a daemon, `clade run` or `clade worker`. */
+export interface WorkerTable {
+  /** A UUID: a process that comes back is another worker. */
+  id: string;
+  host: string;
+  /** What measures alike: measurements of one campaign stay on workers of one label. */
+  label: string;
+  /** Absolute folder on that host. */
+  workspace: string;
+  pid: number;
+  version: string;
+  roles: Stored<readonly WorkerRole[]>;
+  /** `gone`: it said goodbye, or was not heard of for too long; its claims are void. */
+  state: ColumnType<WorkerState, WorkerState | undefined, WorkerState>;
+  /** The fault of its machine that it waits out, null while it is well. */
+  fault: OrNull<string>;
+  startedAt: Made;
+  /** By the clock of the database. */
+  heartbeatAt: Made;
+}
+
+/** A pinned evaluator for workers elsewhere, in pieces. */
+export interface BundleTable {
+  /** `Bundle.hash`. */
+  hash: string;
+  position: number;
+  content: Uint8Array;
+  madeAt: Made;
+}
+
+/** Money and tokens set aside for a model call that is under way. */
+export interface ReservationTable {
+  id: Generated<number>;
+  campaignId: number;
+  worker: string;
+  costUsd: number;
+  tokens: number;
+  madeAt: Made;
+}
+
+export type WorkerRow = Selectable<WorkerTable>;
