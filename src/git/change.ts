@@ -1,5 +1,6 @@
 import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
+import { havePresent } from './mirror.ts';
 import { unquote } from './path.ts';
 import { act } from './run.ts';
 
@@ -42,6 +43,7 @@ export function rememberChanges(hub: Hub, a: string, b: string, changes: readonl
 }
 
 async function readChanges(hub: Hub, a: string, b: string): Promise<Change[]> {
+  await havePresent(hub, [a, b]);
   const argv = ['diff-tree', '-r', '-M', '--raw', '--numstat', '--no-abbrev', '--no-ext-diff', '--no-textconv', a, b];
   const { stdout } = await act({ gitDir: hub.dir }, argv);
   return parseChanges(stdout.toString());

@@ -1,4 +1,5 @@
 import type { Hub } from './hub.ts';
+import { havePresent } from './mirror.ts';
 import { readContent } from './object.ts';
 import { act } from './run.ts';
 
@@ -14,6 +15,7 @@ export interface CommitRecord {
 
 /** Reads one commit. `oid` is a full id. */
 export async function readCommit(hub: Hub, oid: string): Promise<CommitRecord> {
+  await havePresent(hub, [oid]);
   return parseCommit(oid, await readContent(hub, 'commit', oid));
 }
 
@@ -35,6 +37,7 @@ export function parseCommit(oid: string, bytes: Buffer): CommitRecord {
 
 /** The commits after `root` up to and with `commit`, oldest first; empty when they are the same. */
 export async function lineage(hub: Hub, root: string, commit: string): Promise<string[]> {
+  await havePresent(hub, [root, commit]);
   const { stdout } = await act({ gitDir: hub.dir }, ['rev-list', '--reverse', '--topo-order', `${root}..${commit}`]);
   return stdout
     .toString()

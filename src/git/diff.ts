@@ -1,4 +1,5 @@
 import type { Hub } from './hub.ts';
+import { havePresent } from './mirror.ts';
 import { encodePath } from './path.ts';
 import { stream } from './run.ts';
 
@@ -15,6 +16,7 @@ export async function diffText(
   b: string,
   limits: { maxBytes: number; paths?: readonly string[] },
 ): Promise<DiffText> {
+  await havePresent(hub, [a, b]);
   const site = { gitDir: hub.dir, env: { GIT_LITERAL_PATHSPECS: '1' } };
   // A path whose bytes are no UTF-8 cannot be an argument of a Node child; such files are left to the whole diff.
   const paths = limits.paths?.filter((path) => encodePath(path).equals(Buffer.from(path)));

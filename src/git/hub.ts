@@ -5,9 +5,12 @@ import { execa } from 'execa';
 import { GitError } from '../errors.ts';
 import { gitEnvironment } from './environment.ts';
 
-/** A campaign's bare repository. `dir` is absolute. */
+/** A campaign's bare repository. */
 export interface Hub {
+  /** Absolute. */
   readonly dir: string;
+  /** URL of the hub that all machines share, of which this one is a mirror; null where this one is it. */
+  readonly remote: string | null;
 }
 
 export type ObjectFormat = 'sha1' | 'sha256';
@@ -29,6 +32,8 @@ const CONFIG = `[core]
 	auto = false
 [uploadpack]
 	allowAnySHA1InWant = true
+[receive]
+	shallowUpdate = true
 [user]
 	name = Clade
 	email = clade@localhost
@@ -44,9 +49,9 @@ const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -eol !merge !d
 export const SOURCE_CONFIG = 'source.gitconfig';
 
 /** Opens the hub at `dir` (absolute), creating it on first use; several processes may do so at once. */
-export async function openHub(dir: string): Promise<Hub> {
+export async function openHub(dir: string, remote: string | null = null): Promise<Hub> {
   if (!existsSync(join(dir, 'HEAD'))) await createHub(dir, 'sha1');
-  return { dir };
+  return { dir, remote };
 }
 
 /** Builds a hub aside and moves it into place, so that nobody ever sees half of one. */

@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { GitError } from '../errors.ts';
 import { importFolder } from './folder.ts';
-import { createHub, type Hub } from './hub.ts';
-import { listRefs, rootRef } from './ref.ts';
+import { matchObjectFormat } from './format.ts';
+import type { Hub } from './hub.ts';
+import { prepareRemote } from './mirror.ts';
+import { rootRef } from './ref.ts';
 import { ask } from './run.ts';
 import { fetchRevision, idLength, type Source, sourceOf } from './source.ts';
 
@@ -29,21 +29,12 @@ export async function importTarget(
 
 /** Brings one revision of a source into the hub under `ref` and returns its commit. */
 export async function bring(hub: Hub, source: Source, revision: string, ref: string): Promise<string> {
-  if (source.kind === 'folder') return await importFolder(hub, source.dir, ref);
-  await matchObjectFormat(hub, await idLength(hub, source));
-  return await fetchRevision(hub, source, revision, ref);
-}
-
-/** A hub holds one kind of object ids; an empty one is made anew in the kind of its source. */
-async function matchObjectFormat(hub: Hub, length: number): Promise<void> {
-  const wanted = length === 64 ? 'sha256' : 'sha1';
-  const format = (await ask({ gitDir: hub.dir }, ['rev-parse', '--show-object-format'])).trim();
-  if (format === wanted) return;
-  if ((await listRefs(hub, 'refs/')).size > 0) {
-    throw new GitError(`the hub holds ${format} objects, the target has ${wanted}`, '', {
-      hint: 'use a hub of its own',
-    });
+  if (source.kind === 'folder') {
+    await prepareRemote(hub, 'sha1');
+    return await importFolder(hub, source.dir, ref);
   }
-  await rm(hub.dir, { recursive: true });
-  await createHub(hub.dir, wanted);
+  const format = (await idLength(hub, source)) === 64 ? 'sha256' : 'sha1';
+  await matchObjectFormat(hub, format);
+  await prepareRemote(hub, format);
+  return await fetchRevision(hub, source, revision, ref);
 }

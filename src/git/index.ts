@@ -6,8 +6,8 @@
  * | `environment` | the complete environment of every Git process |
  * | `run` | the executor: text through simple-git; bytes, standard input and streams through execa |
  * | `path` | names of any bytes as reversible strings |
- * | `hub` | the bare repository that holds all commits of a campaign |
- * | `import`, `source`, `folder` | the target (URL, repository or plain folder) becomes the root commit |
+ * | `hub`, `mirror` | the bare repository that holds all commits of a campaign, and the one that machines share |
+ * | `import`, `source`, `folder`, `format` | the target (URL, repository or plain folder) becomes the root commit |
  * | `registration`, `worktree`, `read-index` | add, reset with proof and remove a worktree whose `.git` is never trusted |
  * | `listing`, `snapshot`, `proposal`, `scope` | what an agent left in a worktree becomes one commit inside the edit scope, or nothing |
  * | `candidate` | a tree becomes one commit on its base, if all that it changes may be changed |
@@ -26,6 +26,7 @@ export { composeTree, type Placed } from './compose.ts';
 export { type DiffText, diffText } from './diff.ts';
 export { type Hub, openHub } from './hub.ts';
 export { type Imported, importTarget } from './import.ts';
+export { havePresent } from './mirror.ts';
 export { formatSeries, formatSquashed, type Patch } from './patches.ts';
 export { decodePath, encodePath } from './path.ts';
 export { objectId, predictTree } from './predict.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
+import { publishRef } from './mirror.ts';
 import { act } from './run.ts';
 
 /** What holds the candidate of a job; with a round the proposal that went back to its coder then. */
@@ -17,9 +18,10 @@ export async function resolve(hub: Hub, revision: string): Promise<string | null
   return code === 0 ? stdout.toString().trim() : null;
 }
 
-/** Sets a ref atomically, waiting out or clearing the lock of another process. */
+/** Sets a ref atomically, waiting out or clearing the lock of another process; in the shared hub too. */
 export async function updateRef(hub: Hub, ref: string, commit: string): Promise<void> {
   await withRefLocks(hub, ref, () => act({ gitDir: hub.dir }, ['update-ref', ref, commit]));
+  await publishRef(hub, ref);
 }
 
 /** Deletes a ref; one that is not there is fine. */

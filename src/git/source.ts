@@ -59,10 +59,10 @@ export async function fetchRevision(
     const argv = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
     const { code, stdout } = await act(site, argv, { accept: [0, 1, 128] });
     if (code !== 0) throw unknownRevision(source.path, revision);
-    return await fetchOne({ ...site, gitDir: hub.dir }, source.path, stdout.toString().trim(), ref);
+    return await fetchOne(hub, { ...site, gitDir: hub.dir }, source.path, stdout.toString().trim(), ref);
   }
   try {
-    return await fetchOne({ gitDir: hub.dir }, source.url, revision, ref);
+    return await fetchOne(hub, { gitDir: hub.dir }, source.url, revision, ref);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return await fetchAll(hub, source.url, revision, ref, error); // not a name or an id that the server gives out
@@ -76,9 +76,9 @@ const sourceSite = (hub: Hub, gitDir: string): Site => ({
   env: { GIT_CONFIG_GLOBAL: join(hub.dir, SOURCE_CONFIG) },
 });
 
-async function fetchOne(site: Site, from: string, what: string, ref: string): Promise<string> {
+async function fetchOne(hub: Hub, site: Site, from: string, what: string, ref: string): Promise<string> {
   await act(site, [...FETCH, '--depth=1', '--', from, `+${what}:${ref}`]);
-  return await peel({ dir: site.gitDir }, from, what, ref);
+  return await peel(hub, from, what, ref);
 }
 
 /** Fetches all branches and tags with their history and resolves there: for `v1.0~3`, abbreviated ids and the like. */

@@ -1,4 +1,5 @@
 import type { Hub } from './hub.ts';
+import { havePresent } from './mirror.ts';
 import { unquote } from './path.ts';
 import { act } from './run.ts';
 
@@ -14,6 +15,7 @@ export interface TreeEntry {
 
 /** All files of a commit or tree, in Git's path order. */
 export async function listTree(hub: Hub, commit: string): Promise<TreeEntry[]> {
+  await havePresent(hub, [commit]);
   const { stdout } = await act({ gitDir: hub.dir }, ['ls-tree', '-r', '-l', '--full-tree', commit]);
   return parseTree(stdout.toString());
 }

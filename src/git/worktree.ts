@@ -7,6 +7,7 @@ import { withAccess } from './access.ts';
 import { readCommit } from './commit.ts';
 import type { Hub } from './hub.ts';
 import { escapeGlob, listDifferences } from './listing.ts';
+import { havePresent } from './mirror.ts';
 import { encodePath, unquote } from './path.ts';
 import { forgetIndex, isReadFrom, rememberIndex } from './read-index.ts';
 import { type Registration, registrationOf, siteOf, writeRegistration } from './registration.ts';
@@ -14,6 +15,7 @@ import { act, line } from './run.ts';
 
 /** Checks `commit` (full id) out at `dir` (absolute), in place of whatever a dead process left there. */
 export async function addWorktree(hub: Hub, dir: string, commit: string): Promise<void> {
+  await havePresent(hub, [commit]);
   await removeWorktree(hub, dir);
   const registration = registrationOf(hub, dir);
   await mkdir(registration.dir, { recursive: true });
@@ -43,6 +45,7 @@ export async function resetWorktree(
     return;
   }
   const keep = options.keep ?? [];
+  await havePresent(hub, [commit]);
   await withAccess(registration.dir, () => writeRegistration(registration, commit));
   if (!(await movedAsItIs(registration, commit, keep))) await cleanAndMove(registration, commit, keep);
 }

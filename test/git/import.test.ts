@@ -135,7 +135,7 @@ describe('importTarget', () => {
     }
     expect(trees[1]).toEqual(trees[0]);
     expect(trees[2]).toEqual(trees[0]);
-    await expect(resolve({ dir: join(dir, '.git') }, 'HEAD')).resolves.toBeNull();
+    await expect(resolve({ dir: join(dir, '.git'), remote: null }, 'HEAD')).resolves.toBeNull();
   });
 
   it('takes an empty folder and an empty tree', async () => {
@@ -174,7 +174,7 @@ describe('importTarget', () => {
     const dir = await temporary();
     const hubs = await Promise.all(Array.from({ length: 8 }, async () => await fresh(dir)));
     expect(new Set(hubs.map((hub) => hub.dir)).size).toBe(1);
-    expect(await listRefs({ dir: join(dir, 'hub') }, 'refs/')).toEqual(new Map());
+    expect(await listRefs({ dir: join(dir, 'hub'), remote: null }, 'refs/')).toEqual(new Map());
   });
 
   it('keeps exec bits and links of a folder out of reach of umask', async () => {

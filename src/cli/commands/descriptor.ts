@@ -42,7 +42,7 @@ export async function descriptor(options: GlobalOptions, name: string): Promise<
   process.once('SIGINT', interrupt);
   try {
     const { campaign, candidates } = await withApi(options, `descriptor ${name}`, (api) => materials(api, name));
-    const hub = { dir: campaignFolders(resolve(options.workspace), name).hub };
+    const hub = { dir: campaignFolders(resolve(options.workspace), name).hub, remote: null };
     if (!existsSync(hub.dir)) throw new InfrastructureError(`the commits of "${name}" are not there: ${hub.dir}`);
     const compared = { signal: stop.signal, onProgress: progress() };
     const descriptors = await compareDescriptors({ campaign, hub, candidates }, compared);
