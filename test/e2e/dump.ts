@@ -14,7 +14,7 @@ import {
 } from '../../src/store/index.ts';
 
 /**
- * All that a campaign came to, without what may differ between two runs of it: times, ids, attempts, and which of two equal
+ * All that a campaign came to, without what may differ between two runs of it: times, ids, attempts, workers, and which of two equal
  * trees was measured first.
  */
 export async function dumpCampaign(where: { workspace: string; databaseUrl?: string }, name: string) {
@@ -63,7 +63,7 @@ async function read({ db }: Store, workspace: string, name: string) {
     archive: await api.archive(name),
     events: await eventsPerJob({ db }, id),
     trials: (await decidedTrials(db, id)).map(
-      ({ campaignId: _, attempt: _a, startedAt: _s, finishedAt: _f, ...trial }) => ({
+      ({ campaignId: _, attempt: _a, worker: _w, startedAt: _s, finishedAt: _f, ...trial }) => ({
         ...trial,
         measurements: trial.measurements?.map(({ durationMs: _d, machine: _m, ...measurement }) => measurement),
       }),
@@ -73,7 +73,8 @@ async function read({ db }: Store, workspace: string, name: string) {
 
 async function readJob({ db }: Pick<Store, 'db'>, campaignId: number, ordinal: number) {
   const { job, candidate, evaluations } = await getJob(db, campaignId, ordinal);
-  const { campaignId: _, attempt: _a, queuedAt: _q, startedAt: _s, finishedAt: _f, settledAt: _e, ...kept } = job;
+  const { campaignId: _, attempt: _a, worker: _w, queuedAt: _q, ...rest } = job;
+  const { startedAt: _s, finishedAt: _f, settledAt: _e, ...kept } = rest;
   return {
     ...kept,
     revisions: (await listRevisions(db, campaignId, ordinal)).map(

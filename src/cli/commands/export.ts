@@ -35,7 +35,7 @@ export async function exportCampaign(options: ExportOptions, name: string): Prom
     if (first.proposals.length === 0) {
       throw new ConflictError(`no agent of "${name}" has proposed anything yet: there is nothing to record`);
     }
-    const hub = { dir: campaignFolders(resolve(options.workspace), name).hub };
+    const hub = { dir: campaignFolders(resolve(options.workspace), name).hub, remote: null };
     if (!existsSync(hub.dir)) throw new InfrastructureError(`the commits of "${name}" are not there: ${hub.dir}`);
     const of = {
       campaign: name,

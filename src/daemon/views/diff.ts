@@ -30,7 +30,7 @@ export async function readDiff(
     throw new NotFoundError(`job ${ordinal} of "${row.name}" has no change to a base`);
   }
   // Not opened, which would make one where it was taken away: reading changes nothing.
-  const hub = { dir: campaignFolders(workspace, row.name).hub };
+  const hub = { dir: campaignFolders(workspace, row.name).hub, remote: null };
   const to = candidate.commit;
   return { from, to, ...(await diffText(hub, from, to, { maxBytes: MAX_BYTES })) };
 }
