@@ -22,7 +22,7 @@ export { baseEnvironment, type EnvironmentRequest } from './environment.ts';
 export { findExecutable } from './executable.ts';
 export { type Isolation, probeIsolation } from './isolation.ts';
 export { machineLabel } from './label.ts';
-export { type Input, type Launched, type Launched, launch, launch, type Program, type Program } from './launch.ts';
+export { type Input, type Launched, launch, type Program } from './launch.ts';
 export { type Limits, NO_LIMITS } from './limit/limits.ts';
 export { nameWorkspace, workspaceMark } from './mark.ts';
 export { processStart } from './proc.ts';
