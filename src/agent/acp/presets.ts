@@ -12,13 +12,16 @@ export interface AcpPreset {
   readonly authMethod: string | null;
 }
 
-/** Edits are asked for, so that the edit scope answers; all else is allowed. The model server is configured as for `command`. */
+/** Edits are asked for, so that the edit scope answers, and a refused one does not end the turn. */
+const ASKING = { permission: { edit: 'ask' }, experimental: { continue_loop_on_deny: true } };
+
+/** OpenCode (tried with 1.18), and Kilo, which is made of it. The model server is configured as for `command`. */
 function openCodeLike(executable: string, prefix: string): AcpPreset {
   return {
     executable,
     call: (model, modelUrl) => ({
       argv: ['acp'],
-      env: openCodeServer(prefix, model, modelUrl, { model: openCodeModel(model), permission: { edit: 'ask' } }),
+      env: openCodeServer(prefix, model, modelUrl, { model: openCodeModel(model), ...ASKING }),
     }),
     modelId: openCodeModel,
     authMethod: null,
