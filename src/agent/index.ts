@@ -6,7 +6,7 @@
  * - `event.ts`     what an agent reports while it works
  * - `proposal.ts`  `summarise`: the fold of a run's events
  * - `plan.ts`      `planOf`: what a planner wrote
- * - `brief/`       `composeBrief`, `renderBrief`: what an agent is told, one module a section
+ * - `brief/`       `composeBrief`, `renderBrief`: what an agent is told, one module a section; `input.ts`, what it is made of
  * - `mutate/`      genetic improvement on syntax trees, offline; `measureSyntax`: what a file's tree amounts to;
  *                  `hunksBetween`, `nodesWithin`: what changed between two texts, and what lies whole in a range of lines
  * - `process/`     what agents that are processes have in common: HOME, sandbox, the way to the model
@@ -20,8 +20,9 @@
  * pipeline to judge from that difference, never from what the agent says of itself.
  */
 
-export type { Brief, BriefInput, BriefSection, Relative, Rework } from './brief/brief.ts';
+export type { Brief, BriefSection } from './brief/brief.ts';
 export { composeBrief, renderBrief } from './brief/brief.ts';
+export type { BriefInput, FileChange, Inspiration, KeyFile, KeyFiles, Relative, Rework, Step } from './brief/input.ts';
 export type { AgentDependencies } from './create.ts';
 export { createAgent } from './create.ts';
 export type { AgentEvent, FailureKind } from './event.ts';

@@ -100,6 +100,7 @@ export async function* stream(site: Site, argv: readonly string[], stdin?: strin
   const stderr = createPile();
   const chunks = createHandover();
   const child = await launch(program(site, argv, stdin), [chunks.give, stderr.add]);
+  refuseUnstarted(child);
   void child.drained.then(chunks.end, chunks.end);
   let whole = false;
   try {
@@ -124,14 +125,18 @@ const program = (site: Site, argv: readonly string[], stdin: string | Uint8Array
   outputs: 2,
 });
 
+/** No fault of what was asked of it; and nothing else would come from it. */
+function refuseUnstarted({ pid, failure }: Launched): void {
+  if (pid === null) throw new InfrastructureError(`git could not be started: ${failure}`);
+}
+
 async function codeOf(
   child: Launched,
   argv: readonly string[],
   stderr: Pile,
   accept: readonly number[],
 ): Promise<number> {
-  // No fault of what was asked of it.
-  if (child.pid === null) throw new InfrastructureError(`git could not be started: ${child.failure}`);
+  refuseUnstarted(child);
   const { code, signal } = await child.exited;
   await child.drained;
   if (code === null || !accept.includes(code)) {

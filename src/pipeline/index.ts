@@ -16,7 +16,7 @@
  * - `record`    proposals → a recording of them
  * - `prove`     winner → patches, applied and measured in a fresh clone
  */
-export { type Assembled, assemble } from './assemble.ts';
+export { type Assembled, assemble } from './assemble/index.ts';
 export { onOneCpu } from './cpu.ts';
 export { type Describer, openDescriber } from './describe.ts';
 export { type Facts, type FactsRequest, gatherFacts } from './facts.ts';

@@ -29,7 +29,7 @@
  * - workers.ts      processes that work on jobs: heartbeats, who is gone, who may measure
  * - lead.ts         the right to plan and settle a campaign
  * - bundles.ts      pinned evaluators for workers elsewhere
- * - lineage.ts      ancestors, failed siblings, trees seen
+ * - lineage.ts      ancestors, failed siblings, trees seen; chains.ts, several lines of descent at once
  * - vectors.ts      vectors of files, repositories, candidates
  * - projections.ts, placements.ts   epochs and their verdicts
  * - artifacts.ts, events.ts         files of evaluations; what happened
@@ -42,6 +42,7 @@ export * from './bundles.ts';
 export * from './calls.ts';
 export * from './campaigns.ts';
 export * from './candidates.ts';
+export * from './chains.ts';
 export * from './claims.ts';
 export * from './evaluations.ts';
 export * from './events.ts';

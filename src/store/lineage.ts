@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { jobsWithFates } from './joined.ts';
 import type { Numbers, Tables } from './tables.ts';
 
@@ -46,7 +46,13 @@ export interface Mishap {
   readonly stderr: string | null;
 }
 
-/** The latest children of `base` that were refused or failed, of jobs before `before`, the latest first. */
+/** Longest text of a mishap that is read; of a longer one the beginning and the end. */
+const MISHAP_LENGTH = 4096;
+
+/**
+ * The latest children of `base` that were refused or failed, of jobs before `before`, the latest first. Without those that
+ * failed by a fault of ours: there is nothing to avoid.
+ */
 export async function mishapsOf(
   db: Kysely<Tables>,
   campaignId: number,
@@ -63,15 +69,22 @@ export async function mishapsOf(
         .onRef('stages.attempt', '=', 'evaluations.attempt')
         .on('stages.status', '=', 'failed'),
     )
-    .select(['jobs.ordinal', 'jobs.title', 'jobs.reason', 'evaluations.evidence'])
-    .select(['stages.stdoutTail as stdout', 'stages.stderrTail as stderr'])
+    .select(['jobs.ordinal', 'jobs.title', 'jobs.reason', ends('evaluations.evidence').as('evidence')])
+    .select([ends('stages.stdout_tail').as('stdout'), ends('stages.stderr_tail').as('stderr')])
     .where('jobs.campaignId', '=', campaignId)
     .where('jobs.baseOrdinal', '=', base)
     .where('jobs.ordinal', '<', before)
     .where('jobs.outcome', 'in', ['invalid', 'failed'])
+    .where(sql<boolean>`jobs.stage is distinct from 'internal'`)
     .orderBy('jobs.ordinal', 'desc')
     .limit(limit)
     .execute();
+}
+
+function ends(column: string): RawBuilder<string | null> {
+  const [text, half] = [sql.ref(column), sql.lit(MISHAP_LENGTH / 2)];
+  return sql`case when length(${text}) <= ${sql.lit(MISHAP_LENGTH)} then ${text}
+    else left(${text}, ${half}) || ' … ' || right(${text}, ${half}) end`;
 }
 
 /** Whether a job before `before` already made this tree. */

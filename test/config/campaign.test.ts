@@ -417,7 +417,11 @@ const anyCampaign = fc.record({
       choose: fc.constantFrom('weights', 'bandit'),
       rework: whole(0, 8),
       novelty: fc.constantFrom(0, 0.05, 2),
-      brief: fc.constant({ without: [], lessons_every: 0, metrics: 4 }),
+      brief: fc.record({
+        without: fc.constantFrom([], ['evidence'], ['files', 'lessons']),
+        lessons_every: fc.constantFrom(0, 12),
+        metrics: whole(0, 16),
+      }),
     },
     { requiredKeys: ['concurrency', 'coder', 'choose', 'rework', 'novelty', 'brief'] },
   ),

@@ -3,12 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GitError } from '../../src/errors.ts';
+import { GitError, InfrastructureError } from '../../src/errors.ts';
 import {
   changesBetween,
   decodePath,
   diffText,
   encodePath,
+  fileDiffs,
   listTree,
   readBlobs,
   readCommit,
@@ -122,5 +123,52 @@ describe('reading', () => {
     expect(one.text.match(/^diff --git/gm)).toHaveLength(1);
     const none = await git(shop.source, ['rev-parse', 'HEAD^{tree}']);
     expect((await diffText(shop.hub, shop.root, none.trim(), { maxBytes: 10 })).text).toBe('');
+  });
+
+  it('compares several pairs of trees file by file', async () => {
+    const shop = await workshop();
+    const worktree = await shop.checkout('a');
+    await editAwkward(worktree);
+    const commit = commitOf(await shop.propose(worktree));
+    const [root, tree] = await Promise.all(
+      [shop.root, commit].map(async (at) => (await git(shop.hub.dir, ['rev-parse', `${at}^{tree}`])).trim()),
+    );
+    if (root === undefined || tree === undefined) throw new Error('no trees');
+    const changes = await changesBetween(shop.hub, root, tree);
+    const paths = changes.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
+    const pairs = [
+      [root, tree],
+      [tree, tree],
+      [tree, root],
+    ] as const;
+    const [forth = [], same, back] = await fileDiffs(shop.hub, pairs, { paths, maxBytes: 100_000 });
+    const known = paths.filter((path) => encodePath(path).equals(Buffer.from(path)));
+    expect(forth.map(({ path }) => path).toSorted()).toEqual(known.toSorted());
+    expect(back?.map(({ path }) => path)).toEqual(forth.map(({ path }) => path));
+    expect(same).toEqual([]);
+    for (const { path, text, truncated, added, deleted } of forth) {
+      expect(truncated).toBe(false);
+      // A file that becomes a link is deleted and made anew.
+      const patches = changes.some((change) => change.path === path && change.status === 'type_changed') ? 2 : 1;
+      expect({ path, patches: text.match(/^diff --git/gm)?.length }).toEqual({ path, patches });
+      const lines = (sign: RegExp): number => text.match(sign)?.length ?? 0;
+      if (added !== undefined) expect([lines(/^\+(?!\+\+ )/gm), lines(/^-(?!-- )/gm)]).toEqual([added, deleted]);
+      expect(text.isWellFormed()).toBe(true);
+    }
+    const [cut = []] = await fileDiffs(shop.hub, [[root, tree]], { paths, maxBytes: 120 });
+    expect(cut.map(({ path }) => path)).toEqual(forth.map(({ path }) => path));
+    for (const [index, { text, truncated }] of cut.entries()) {
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(truncated ? 240 : Infinity);
+      // Of two patches the beginning of each is kept.
+      if (!text.includes('\ndiff --git ')) expect(forth[index]?.text.startsWith(text)).toBe(true);
+      expect(truncated).toBe(text !== forth[index]?.text);
+    }
+    expect(cut.some(({ truncated }) => truncated)).toBe(true);
+    expect(await fileDiffs(shop.hub, pairs, { paths: [], maxBytes: 9 })).toEqual([[], [], []]);
+  });
+
+  it('says that Git could not be started, and does not wait for what it would print', async () => {
+    const gone = fileDiffs({ dir: '/nowhere' }, [['a', 'b']], { paths: ['x'], maxBytes: 9 });
+    await expect(gone).rejects.toThrow(InfrastructureError);
   });
 });

@@ -1,22 +1,15 @@
-import type { SectionWriter, StepReport } from './brief.ts';
-import { portrait } from './relative.ts';
-import { bullets, headline } from './text.ts';
+import type { SectionWriter } from './brief.ts';
+import { measured } from './measured.ts';
+import { headline } from './text.ts';
 
-/** The candidate in the worktree: how it was measured. Its diff is left to the lineage; the code itself is there to read. */
+/** The candidate in the worktree: how it was measured. What it changed is left to the lineage and the files. */
 export const base: SectionWriter = {
   name: 'base',
   title: 'Where you start',
-  write: ({ base: start, steps }) => {
-    const name = start.ordinal === 0 ? 'The root' : `Candidate #${start.ordinal}, “${headline(start.title)}”`;
-    const parts = [
-      `${name} is checked out in the current folder.`,
-      portrait({ ...start, diff: '' }, { evidence: 6_000, diff: 0 }),
-    ];
-    if (steps.length > 0) parts.push(`The steps of the evaluator, in order:\n\n${bullets(steps.map(line))}`);
-    return parts.join('\n\n');
+  limit: 5_000,
+  write: ({ base: start, root }) => {
+    const name = root === null ? 'The root' : `Candidate #${start.ordinal}, “${headline(start.title)}”,`;
+    const compared = root === null ? '' : ' In parentheses: the change to the root.';
+    return `${name} is checked out in the current folder.${compared}\n\n${measured(start, root)}`;
   },
 };
-
-function line({ name, status, summary }: StepReport): string {
-  return summary === '' ? `${name}: ${status}` : `${name}: ${status}, ${headline(summary, 300)}`;
-}

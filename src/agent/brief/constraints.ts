@@ -1,8 +1,10 @@
 import type { SectionWriter } from './brief.ts';
-import { bounded, bullets } from './text.ts';
+import { bullets, prose } from './text.ts';
 
 export const constraints: SectionWriter = {
   name: 'constraints',
   title: 'Constraints',
-  write: (input) => (input.constraints.length === 0 ? null : bounded(bullets(input.constraints), 4_000)),
+  limit: 5_000,
+  write: (input) =>
+    input.constraints.length === 0 ? null : bullets(input.constraints.map((one) => prose(one, 4_000))),
 };

@@ -1,9 +1,10 @@
 import type { SectionWriter } from './brief.ts';
-import { bounded } from './text.ts';
+import { prose } from './text.ts';
 
 /** What a model made of all that was tried so far. */
 export const lessons: SectionWriter = {
   name: 'lessons',
   title: 'Lessons so far',
-  write: (input) => (input.lessons.trim() === '' ? null : bounded(input.lessons, 6_000)),
+  limit: 6_500,
+  write: (input) => (input.lessons.trim() === '' ? null : prose(input.lessons, 6_000)),
 };

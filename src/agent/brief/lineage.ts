@@ -1,17 +1,24 @@
 import type { SectionWriter } from './brief.ts';
-import { scores } from './relative.ts';
-import { bullets, headline } from './text.ts';
+import { scores } from './numbers.ts';
+import { headline } from './text.ts';
+import { trajectory } from './trajectory.ts';
 
-const SHOWN = 12;
+/** Told one by one; what came before them in one line. */
+const SHOWN = 8;
 
-/** How the base came about, one line an ancestor, the oldest first; of a long line only the latest. */
+/** How the base came about: the way from the root, step by step. */
 export const lineage: SectionWriter = {
   name: 'lineage',
   title: 'How it came about',
-  write: (input) => {
-    if (input.lineage.length === 0) return null;
-    const lines = input.lineage.slice(-SHOWN).map((one) => `#${one.ordinal} ${headline(one.title)}: ${scores(one)}`);
-    const earlier = input.lineage.length - lines.length;
-    return (earlier > 0 ? `${earlier} earlier ones are left out.\n\n` : '') + bullets(lines);
+  limit: 8_000,
+  write: ({ lineage: line, root }) => {
+    const [start] = line;
+    if (start === undefined || line.length < 2) return null;
+    const steps = `${line.length - 1} ${line.length === 2 ? 'step' : 'steps'}`;
+    const told = [headline(scores(start.objectives), 400), headline(scores(root?.metrics ?? {}), 400)];
+    return [
+      `From the root (${told.filter((text) => text !== '').join('; ')}) in ${steps}. In parentheses: the change of each objective to the step before, and to the root.`,
+      trajectory(line, start.objectives, SHOWN),
+    ].join('\n\n');
   },
 };

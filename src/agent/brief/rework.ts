@@ -1,5 +1,6 @@
-import type { Rework, SectionWriter } from './brief.ts';
-import { bounded, fenced } from './text.ts';
+import type { SectionWriter } from './brief.ts';
+import type { Rework } from './input.ts';
+import { bounded, fenced, prose } from './text.ts';
 
 const CAUSES: Readonly<Record<Rework['cause'], string>> = {
   rework:
@@ -12,9 +13,10 @@ const CAUSES: Readonly<Record<Rework['cause'], string>> = {
 export const rework: SectionWriter = {
   name: 'rework',
   title: 'Once more',
+  limit: 9_000,
   write: ({ rework: again }) => {
     if (again === null) return null;
-    const parts = [CAUSES[again.cause], bounded(again.reason, 500)];
+    const parts = [CAUSES[again.cause], prose(again.reason, 500)];
     if (again.evidence.trim() !== '') parts.push(fenced(bounded(again.evidence, 8_000)));
     return parts.join('\n\n');
   },

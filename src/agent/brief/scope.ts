@@ -1,21 +1,24 @@
 import type { SectionWriter } from './brief.ts';
-import { bounded, bullets } from './text.ts';
+import { beginning, bullets, code } from './text.ts';
 
-/** Which files may change, and what becomes of the changes. */
+const CODER =
+  'Edit the files of the current folder in place and do not commit: whatever differs when you end is your proposal. Nobody can answer questions.';
+const PLANNER =
+  'You edit nothing: whatever you change in the current folder is thrown away. Your last answer is the plan. Nobody can answer questions.';
+
+/** Which files may change, and what becomes of what the reader does. */
 export const scope: SectionWriter = {
   name: 'scope',
   title: 'Scope',
-  write: (input) => {
-    const paragraphs = [`Change only files that match these patterns:\n\n${patterns(input.edit)}`];
-    if (input.protect.length > 0)
-      paragraphs.push(`Never change these, whatever else says so:\n\n${patterns(input.protect)}`);
-    paragraphs.push(
-      'Edit the files of the current folder in place and do not commit: whatever differs when you end is your proposal. Nobody can answer questions.',
-    );
-    return paragraphs.join('\n\n');
+  limit: 5_000,
+  write: ({ audience, edit, protect }) => {
+    const who = audience === 'planner' ? 'Plan changes only to' : 'Change only';
+    const paragraphs = [`${who} files that match these patterns:\n\n${patterns(edit)}`];
+    if (protect.length > 0) paragraphs.push(`These stay as they are, whatever else says so:\n\n${patterns(protect)}`);
+    return [...paragraphs, audience === 'planner' ? PLANNER : CODER].join('\n\n');
   },
 };
 
 function patterns(list: readonly string[]): string {
-  return bounded(bullets(list.map((pattern) => `\`${pattern}\``)), 2_000);
+  return beginning(bullets(list.map(code)), 2_000);
 }

@@ -31,7 +31,7 @@ export async function generate(
   try {
     const place = { worktree, scratch: study };
     const planning = await planFor(workshop, makers, { input, coder, place }, onPlan, signal);
-    const brief = composeBrief({ ...input.brief, plan: planning.plan ?? '' });
+    const brief = composeBrief({ ...input.brief, plan: planning.plan ?? '' }, workshop.campaign.agents.brief);
     if (planning.refused !== null) return outOfBudget(planning, planning.refused, renderBrief(brief), coder.name);
     await checkout(workshop, worktree, earlier?.commit ?? base.commit, signal);
     const request = {

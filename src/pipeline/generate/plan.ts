@@ -42,7 +42,7 @@ export async function planFor(
   if (planned !== null) return { ...nothing, plan: planned.plan, transcript: planned.transcript || null };
   if (planner === null || round > 0 || coder.agent.kind === 'replay') return nothing;
   await checkout(workshop, place.worktree, base.commit, signal);
-  const brief = composeBrief({ ...input.brief, audience: 'planner', plan: '' });
+  const brief = composeBrief({ ...input.brief, audience: 'planner', plan: '' }, workshop.campaign.agents.brief);
   const answer = await ask(workshop, { input, maker: planner, openModels, role: 'planner', brief, ...place }, signal);
   const { transcript } = summarise(answer.events);
   const { usage } = answer;
