@@ -3,7 +3,7 @@
  *
  * - `Campaign` and its parts: the resolved, frozen configuration that every other folder reads.
  * - `loadCampaign`, `parseCampaign`: campaign.yaml → `{campaign, warnings, errors}`; nothing is printed.
- *   YAML with positions (source) → what is not built is refused (unbuilt) → the preset is filled in (presets) → shape
+ *   YAML with positions (source) → the preset is filled in (presets) → shape
  *   (schema/, shape) → normalise → rules/.
  * - `formatFinding`: a finding as `campaign.yaml:12:3 message`.
  * - `toWritten`, `frozenPart`, `livePart`, `changedKeys`: a campaign back in the words of its file, and what differs.

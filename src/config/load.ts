@@ -13,7 +13,6 @@ import { searchRules } from './rules/search.ts';
 import { targetRules } from './rules/target.ts';
 import { checkShape } from './shape.ts';
 import { readSource, type Source } from './source.ts';
-import { refuseUnbuilt } from './unbuilt.ts';
 
 export const CAMPAIGN_FILE = 'campaign.yaml';
 
@@ -57,7 +56,7 @@ async function examine(source: Source, mirror: string | null): Promise<LoadedCam
 
 function interpret(source: Source, report: Report, mirror: string | null = null): Campaign | null {
   if (report.failed) return null;
-  const written = checkShape(expandPreset(refuseUnbuilt(source.value, report)), report);
+  const written = checkShape(expandPreset(source.value), report);
   if (written === null) return null;
   const campaign = normalise(written, dirname(source.path), mirror);
   // Where keys were wrong the rules see defaults in their place: advice about those would be about nobody's file.

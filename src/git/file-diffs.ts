@@ -1,5 +1,6 @@
 import { type Change, parseChanges } from './change.ts';
 import type { Hub } from './hub.ts';
+import { havePresent } from './mirror.ts';
 import { encodePath } from './path.ts';
 import { stream } from './run.ts';
 
@@ -14,35 +15,46 @@ export interface FileDiff {
   readonly truncated: boolean;
 }
 
+/** A state of the repository. */
+export interface Snapshot {
+  readonly commit: string;
+  readonly tree: string;
+}
+
 /** A larger file is compared as a binary one is, so that the work is bounded by the number of paths. */
 const BIG_FILE = '512k';
 
 /**
- * The differences between pairs of trees, file by file and in path order, all by one process. Renames are not looked for: of most
+ * The differences between pairs of commits, file by file and in path order, all by one process. Renames are not looked for: of most
  * the other name is not among the paths.
  * @param limits.paths only these; one whose bytes are no UTF-8 is left out, because no argument of a Node child can hold it
  * @param limits.maxBytes of the text of one file, which is cut at a line end
  */
 export async function fileDiffs(
   hub: Hub,
-  pairs: readonly (readonly [string, string])[],
+  pairs: readonly (readonly [Snapshot, Snapshot])[],
   { paths, maxBytes }: { readonly paths: readonly string[]; readonly maxBytes: number },
 ): Promise<readonly (readonly FileDiff[])[]> {
   const known = paths.filter((path) => encodePath(path).equals(Buffer.from(path)));
   if (pairs.length === 0 || known.length === 0) return pairs.map(() => []);
+  await havePresent(
+    hub,
+    pairs.flatMap(([a, b]) => [a.commit, b.commit]),
+  );
   const env = {
     GIT_LITERAL_PATHSPECS: '1',
     ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.bigFileThreshold', GIT_CONFIG_VALUE_0: BIG_FILE },
   };
   const argv = ['diff-tree', '--stdin', '-r', '--raw', '--numstat', '-p', '--no-abbrev', '--no-renames'];
-  const questions = pairs.map(([a, b]) => `${a} ${b}\n`).join('');
+  // By their trees: of two commits Git would take one for the parent of the other, and name it alone.
+  const questions = pairs.map(([a, b]) => `${a.tree} ${b.tree}\n`).join('');
   const output = stream(
     { gitDir: hub.dir, env },
     [...argv, '--no-ext-diff', '--no-textconv', '--', ...known],
     questions,
   );
   const answers = await readAnswers(output, maxBytes);
-  return pairs.map(([a, b]) => answers.get(`${a} ${b}`) ?? []);
+  return pairs.map(([a, b]) => answers.get(`${a.tree} ${b.tree}`) ?? []);
 }
 
 interface Piece {

@@ -14,7 +14,7 @@
  * | `seed` | a commit or a patch of the user as a candidate on the root |
  * | `compose` | a tree with some of its files replaced |
  * | `predict` | the ids that objects would have, before they are written: of some edits' tree, of a blob |
- * | `ref`, `object`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub; `file-diffs`, several pairs of trees file by file |
+ * | `ref`, `object`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub; `file-diffs`, several pairs of commits file by file |
  * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
  */
 export { type Blob, readBlobs } from './blob.ts';
@@ -24,7 +24,7 @@ export { type Change, changesBetween, type Extent, extentOf } from './change.ts'
 export { type CommitRecord, lineage, readCommit } from './commit.ts';
 export { composeTree, type Placed } from './compose.ts';
 export { type DiffText, diffText } from './diff.ts';
-export { type FileDiff, fileDiffs } from './file-diffs.ts';
+export { type FileDiff, fileDiffs, type Snapshot } from './file-diffs.ts';
 export { type Hub, openHub } from './hub.ts';
 export { type Imported, importTarget } from './import.ts';
 export { havePresent } from './mirror.ts';

@@ -167,14 +167,3 @@ describe('the evaluator', () => {
     expect(errorsOf(step('{}'))).toEqual([expect.stringContaining('must have min, max or both')]);
   });
 });
-
-describe('what is not built', () => {
-  it.each<[text: string, error: string]>([
-  ])('%s', (text, error) => {
-    expect(errorsOf(HEAD + text)).toEqual(error.split('|').map((each) => `campaign.yaml:${each}`));
-  });
-
-  it('but what says the default is', () => {
-    expect(errorsOf(`${HEAD}agents: {choose: weights}`)).toEqual([]);
-  });
-});

@@ -136,10 +136,14 @@ describe('reading', () => {
     if (root === undefined || tree === undefined) throw new Error('no trees');
     const changes = await changesBetween(shop.hub, root, tree);
     const paths = changes.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
+    const [one, other] = [
+      { commit: shop.root, tree: root },
+      { commit, tree },
+    ];
     const pairs = [
-      [root, tree],
-      [tree, tree],
-      [tree, root],
+      [one, other],
+      [other, other],
+      [other, one],
     ] as const;
     const [forth = [], same, back] = await fileDiffs(shop.hub, pairs, { paths, maxBytes: 100_000 });
     const known = paths.filter((path) => encodePath(path).equals(Buffer.from(path)));
@@ -155,7 +159,7 @@ describe('reading', () => {
       if (added !== undefined) expect([lines(/^\+(?!\+\+ )/gm), lines(/^-(?!-- )/gm)]).toEqual([added, deleted]);
       expect(text.isWellFormed()).toBe(true);
     }
-    const [cut = []] = await fileDiffs(shop.hub, [[root, tree]], { paths, maxBytes: 120 });
+    const [cut = []] = await fileDiffs(shop.hub, [[one, other]], { paths, maxBytes: 120 });
     expect(cut.map(({ path }) => path)).toEqual(forth.map(({ path }) => path));
     for (const [index, { text, truncated }] of cut.entries()) {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(truncated ? 240 : Infinity);
@@ -168,7 +172,8 @@ describe('reading', () => {
   });
 
   it('says that Git could not be started, and does not wait for what it would print', async () => {
-    const gone = fileDiffs({ dir: '/nowhere' }, [['a', 'b']], { paths: ['x'], maxBytes: 9 });
+    const one = { commit: 'c', tree: 't' };
+    const gone = fileDiffs({ dir: '/nowhere', remote: null }, [[one, one]], { paths: ['x'], maxBytes: 9 });
     await expect(gone).rejects.toThrow(InfrastructureError);
   });
 });

@@ -194,7 +194,7 @@ describeDatabases('what an agent may know', (databases) => {
     await made(life, 2, { batch: 2 }, { 'src/new.js': 'new\n' }, 12);
     await failedAt(life, 3, { base: 1, batch: 3 });
     const job = await planned(life, 4, { base: 1, inspirations: [2], batch: 4 });
-    const nowhere = { ...life.workshop, hub: { dir: '/nowhere' } };
+    const nowhere = { ...life.workshop, hub: { dir: '/nowhere', remote: null } };
     await expect(assemble(life.store.db, nowhere, job)).rejects.toThrow();
     const without = ['lineage', 'inspirations', 'evidence', 'files', 'failures', 'lessons'];
     const { brief } = await assemble(life.store.db, withBrief(nowhere, { without }), job);

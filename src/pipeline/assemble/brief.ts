@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BriefInput, Inspiration } from '../../agent/index.ts';
-import { type FileDiff, fileDiffs } from '../../git/index.ts';
+import { type FileDiff, fileDiffs, type Snapshot } from '../../git/index.ts';
 import {
   type Ancestor,
   type JobRow,
@@ -44,7 +44,7 @@ export async function briefInput(
   const own = lineagePaths(ranked);
   const paths = new Set([...own, ...ways.inspirations.flatMap(inspirationPaths)]);
   // Of a tree and itself Git has nothing to say.
-  const ofLineage = own.length === 0 ? ([self.tree, self.tree] as const) : endsOf(ways.base);
+  const ofLineage = own.length === 0 ? ([self, self] as const) : endsOf(ways.base);
   const [mishaps, steps, [ofBase = [], ...ofOthers]] = await Promise.all([
     has('failures') ? mishapsOf(db, job.campaignId, self.ordinal, before, FAILURES) : [],
     has('evidence') ? stepsOf(db, job.campaignId, self) : [],
@@ -72,9 +72,11 @@ export async function briefInput(
   };
 }
 
-/** Where a stretch begins and ends, as trees. */
-function endsOf({ line }: Stretch): readonly [string, string] {
-  return [line[0]?.tree ?? '', line.at(-1)?.tree ?? ''];
+/** Where a stretch begins and ends. */
+function endsOf({ line }: Stretch): readonly [Snapshot, Snapshot] {
+  const [from, to] = [line[0], line.at(-1)];
+  if (from === undefined || to === undefined) throw new RangeError('a stretch has at least where it begins');
+  return [from, to];
 }
 
 function inspirationOf(
