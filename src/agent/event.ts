@@ -5,5 +5,11 @@ export type FailureKind = 'timeout' | 'crash' | 'refused' | 'nothing';
 export type AgentEvent =
   | { readonly type: 'message'; readonly text: string }
   | { readonly type: 'edit'; readonly path: string; readonly description: string }
-  | { readonly type: 'finished'; readonly title: string; readonly summary: string }
+  | {
+      readonly type: 'finished';
+      readonly title: string;
+      readonly summary: string;
+      /** Why this may be no finish at all, such as an exit code other than 0; it is what failed when there is no change. */
+      readonly doubt?: string;
+    }
   | { readonly type: 'failed'; readonly kind: FailureKind; readonly detail: string };

@@ -1,6 +1,8 @@
 import type { AgentEvent, FailureKind } from './event.ts';
 
-export type Outcome = { readonly kind: 'finished' } | { readonly kind: FailureKind; readonly detail: string };
+export type Outcome =
+  | { readonly kind: 'finished'; readonly doubt?: string }
+  | { readonly kind: FailureKind; readonly detail: string };
 
 /** What a run of an agent came to. */
 export interface Proposal {
@@ -31,7 +33,7 @@ export function summarise(events: Iterable<AgentEvent>): Proposal {
       case 'finished':
         title = oneLine(event.title);
         summary = event.summary;
-        outcome = { kind: 'finished' };
+        outcome = { kind: 'finished', ...(event.doubt === undefined ? {} : { doubt: event.doubt }) };
         break;
       case 'failed':
         title = oneLine(`${event.kind}: ${event.detail}`);

@@ -13,10 +13,10 @@ export type WorkSite = Site & { readonly workTree: string; readonly index: strin
 export async function snapshot(
   site: WorkSite,
   rules: Omit<Rules, 'gitignore'>,
-  inspect: (listing: Listing) => void,
+  inspect: (listing: Listing) => void | Promise<void>,
 ): Promise<string> {
   const listing = await withAccess(site.workTree, () => listDifferences(site, { ...rules, gitignore: true }));
-  inspect(listing);
+  await inspect(listing);
   await withAccess(site.workTree, () => stage(site, listing));
   return line(site, ['write-tree']);
 }

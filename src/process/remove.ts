@@ -2,8 +2,11 @@ import { rm } from 'node:fs/promises';
 import { InfrastructureError } from '../errors.ts';
 import { launch } from './launch.ts';
 
-/** A link is never followed: chmod -R passes over those that it meets, and the first is looked at here. */
-const STUBBORN = '[ -L "$1" ] || chmod -R u+rwX -- "$1"; exec rm -rf -- "$1"';
+/**
+ * A link is never followed: chattr -R and chmod -R pass over those that they meet, and the first is looked at here. A child of root may
+ * have made files immutable; where there is no chattr there are none.
+ */
+const STUBBORN = `[ -L "$1" ] || { chattr -f -R -i -a "$1" 2> /dev/null; chmod -R u+rwX -- "$1"; }; exec rm -rf -- "$1"`;
 
 /**
  * Removes a folder (or file) with all that lies in it, whatever a child made of it, and never what its links lead to. One that

@@ -149,6 +149,30 @@ describe('commitProposal', () => {
     });
   }
 
+  it.each<[string, (worktree: string, elsewhere: string) => Promise<unknown>]>([
+    ['gone', async () => {}],
+    ['a link to files of somebody else', (worktree, elsewhere) => symlink(elsewhere, worktree)],
+    ['a file', (worktree) => writeFile(worktree, 'x')],
+  ])('refuses a worktree that is %s', async (_name, replace) => {
+    const { hub, checkout, propose } = await workshop();
+    const [worktree, elsewhere] = [await checkout('a'), await checkout('b')];
+    await appendFile(join(elsewhere, 'src/main.c'), 'secret\n');
+    await rm(worktree, { recursive: true });
+    await replace(worktree, elsewhere);
+    await expect(propose(worktree)).rejects.toThrow(ScopeError);
+    expect(await resolve(hub, candidateRef('test', 1))).toBeNull();
+  });
+
+  it('refuses more bytes than may be kept, and takes them away', async () => {
+    const { checkout, propose } = await workshop();
+    const worktree = await checkout('a');
+    for (const name of ['one', 'two']) await writeFile(join(worktree, 'src', name), Buffer.alloc(600));
+    await expect(propose(worktree, { mostBytes: 1_199 })).rejects.toThrow(ScopeError);
+    expect(existsSync(join(worktree, 'src/one'))).toBe(false);
+    for (const name of ['one', 'two']) await writeFile(join(worktree, 'src', name), Buffer.alloc(600));
+    expect(await propose(worktree, { mostBytes: 1_200 })).toMatchObject({ kind: 'commit' });
+  });
+
   it('opens control files only to a pattern that speaks of them', async () => {
     const { checkout, propose } = await workshop();
     const worktree = await checkout('a');

@@ -32,7 +32,8 @@ export function createCommandAgent(written: CommandConfig, directory: string): A
       if (text !== '') yield { type: 'message', text: redact(text) };
     }
     const stdout = { ...result.stdout, text: redact(result.stdout.text) };
-    yield ending(request, { ...result, stdout });
+    const stderr = { ...result.stderr, text: redact(result.stderr.text) };
+    yield ending(request, { ...result, stdout, stderr });
   }
   return { kind: 'command', propose };
 }

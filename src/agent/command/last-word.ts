@@ -1,6 +1,7 @@
 import type { RunEnd } from '../../process/index.ts';
 import type { AgentEvent } from '../event.ts';
 import { finishedSaying } from '../process/said.ts';
+import { howEnded } from './ending.ts';
 
 export interface Ended {
   /** The agent's. */
@@ -24,10 +25,7 @@ export function lastWord({ name, timeoutMs, end, events, stderr }: Ended): Agent
   const said = events.findLast((event) => event.type === 'message');
   const text = said?.type === 'message' ? said.text.trim() : '';
   const bad = end.kind !== 'exit' || end.code !== 0;
-  if (text === '' && bad) {
-    const how =
-      end.kind === 'exit' ? `exit code ${end.code}` : end.kind === 'signal' ? `ended by ${end.signal}` : end.kind;
-    return { type: 'failed', kind: 'crash', detail: `${name}: ${how}: ${stderr.split('\n').at(-1) ?? ''}` };
-  }
-  return finishedSaying(name, text);
+  const doubt = `${name}: ${howEnded(end)}: ${stderr.split('\n').at(-1) ?? ''}`;
+  if (text === '' && bad) return { type: 'failed', kind: 'crash', detail: doubt };
+  return { ...finishedSaying(name, text), ...(bad ? { doubt } : {}) };
 }

@@ -4,6 +4,9 @@ import { candidateRef, commitProposal, updateRef } from '../../git/index.ts';
 import type { Workshop } from '../workshop.ts';
 import type { Generated, GenerateInput, Told } from './job.ts';
 
+/** A hub keeps what is committed for ever. */
+const MOST_BYTES = 2 ** 30;
+
 /** The one commit of what differs from the base, or why there is none. */
 export async function commit(
   workshop: Workshop,
@@ -17,6 +20,7 @@ export async function commit(
       worktree,
       base: base.commit,
       scope: campaign.target,
+      mostBytes: Math.min(MOST_BYTES, campaign.limits.diskBytes ?? MOST_BYTES),
       ignore: campaign.target.link,
       message: commitMessage(campaign.name, input, proposal),
       campaign: campaign.name,
@@ -35,7 +39,11 @@ export async function commit(
 
 function withoutChange(proposal: Proposal, told: Told): Generated & { readonly reason: string } {
   const { outcome } = proposal;
-  if (outcome.kind === 'finished') return { ...told, kind: 'no_change', reason: 'the agent changed nothing' };
+  if (outcome.kind === 'finished') {
+    const { doubt } = outcome;
+    if (doubt === undefined) return { ...told, kind: 'no_change', reason: 'the agent changed nothing' };
+    return { ...told, kind: 'failed', stage: 'agent', failure: 'crash', reason: `it changed nothing; ${doubt}` };
+  }
   if (outcome.kind === 'nothing') return { ...told, kind: 'no_change', reason: outcome.detail };
   return { ...told, kind: 'failed', stage: 'agent', failure: outcome.kind, reason: outcome.detail };
 }
