@@ -25,6 +25,14 @@ const rounds = (text: string): number => {
   if (value < 2) throw new InvalidArgumentError('one measurement has no spread; at least 2 were expected.');
   return value;
 };
+const BRIEF = `
+Examples:
+  clade brief zstd 12             the brief of job 12, in Markdown
+  clade brief zstd:12             the same; a commit id will do, too
+  clade brief zstd 12 --json      {ordinal, round, stored, text}
+
+A planner is told the same but for its own words, and its plan is in the brief once it is there. The root, seeds
+and minimised candidates have none.`;
 const MINIMIZE = `
 Example:
   clade patch zstd --minimize --evaluations 40 --tolerance 0.1 -o lean
@@ -128,6 +136,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command('explain <candidate>')
     .description('why this base, these inspirations and this verdict: a commit id, or CAMPAIGN:JOB')
     .action(act(async () => (await import('./commands/explain.ts')).explain));
+  program
+    .command('brief <campaign> [job]')
+    .description('what the agent of a job was told; of a job that is still to be done, what it would be told now')
+    .addHelpText('after', BRIEF)
+    .action(act(async () => (await import('./commands/brief.ts')).brief));
   program
     .command('lineage <candidate>')
     .description('the ancestors of a candidate down to the root: a commit id, or CAMPAIGN:JOB')

@@ -1,6 +1,7 @@
 import type { MinimisedSource, MinimisedView } from './minimised.ts';
 import type { SeedSource, SeedView } from './seed.ts';
 import type { ArchiveView } from './views/archive.ts';
+import type { BriefView } from './views/brief.ts';
 import type { CandidateView } from './views/candidate.ts';
 import type { DiffView } from './views/diff.ts';
 import type { EventQuery, EventView } from './views/events.ts';
@@ -36,6 +37,8 @@ export interface CladeApi {
   diff(name: string, ordinal: number): Promise<DiffView>;
   /** What a chart is drawn from, page by page. */
   series(name: string, query: SeriesQuery): Promise<SeriesView>;
+  /** What a job's coder was told, or is told when its turn comes. */
+  brief(name: string, ordinal: number): Promise<BriefView>;
   archive(name: string): Promise<ArchiveView>;
   events(name: string, query: EventQuery): Promise<EventView[]>;
   artifact(id: number): Promise<ArtifactContent>;

@@ -15,6 +15,7 @@ import { enterMinimised, settleAside } from './minimised.ts';
 import { seedCampaign } from './seed.ts';
 import { moveCampaign } from './state.ts';
 import { readArchive } from './views/archive.ts';
+import { readBrief } from './views/brief.ts';
 import { findByCommit, readCandidate } from './views/candidate.ts';
 import { readDiff } from './views/diff.ts';
 import { readEvents } from './views/events.ts';
@@ -60,6 +61,7 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
       return readCandidate(db, campaign, ordinal);
     },
     explain: (name, ordinal) => named(name, (row, campaign) => readExplanation(db, row, campaign, ordinal)),
+    brief: (name, ordinal) => named(name, (row, campaign) => readBrief(db, workspace, row, campaign, ordinal)),
     diff: (name, ordinal) => named(name, (row) => readDiff(db, workspace, row, ordinal)),
     series: (name, query) => named(name, (row, campaign) => readSeries(db, row, campaign, query)),
     archive: (name) => named(name, (row, campaign) => readArchive(db, row, campaign)),

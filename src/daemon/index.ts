@@ -36,6 +36,7 @@ export type { RunEnd } from './runner.ts';
 export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';
 export type { ArchiveView, Elite } from './views/archive.ts';
+export type { BriefView } from './views/brief.ts';
 export type { CandidateView, EvaluationView, RevisionView, TrialView } from './views/candidate.ts';
 export type { DiffView } from './views/diff.ts';
 export type { EventQuery, EventView } from './views/events.ts';

@@ -26,6 +26,7 @@ test.each([
   ['/api/campaigns/zstd/jobs/12', ['job', 'zstd', 12]],
   ['/api/campaigns/zstd/jobs/12/explanation', ['explain', 'zstd', 12]],
   ['/api/campaigns/zstd/jobs/12/diff', ['diff', 'zstd', 12]],
+  ['/api/campaigns/zstd/jobs/12/brief', ['brief', 'zstd', 12]],
   ['/api/campaigns/zstd/archive', ['archive', 'zstd']],
   ['/api/campaigns/zstd/series', ['series', 'zstd', { after: -1, limit: 10_000 }]],
   ['/api/campaigns/zstd/series?after=-1&limit=1', ['series', 'zstd', { after: -1, limit: 1 }]],

@@ -18,6 +18,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
     job: (name, ordinal) => answer('job', name, ordinal),
     explain: (name, ordinal) => answer('explain', name, ordinal),
     candidate: (commit) => answer('candidate', commit),
+    brief: (name, ordinal) => answer('brief', name, ordinal),
     diff: (name, ordinal) => answer('diff', name, ordinal),
     series: (name, query) => answer('series', name, query),
     archive: (name) => answer('archive', name),

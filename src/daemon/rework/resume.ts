@@ -9,7 +9,10 @@ import type { Session } from '../session.ts';
  * coder goes on.
  */
 export async function resume(
-  { store, workshop }: Pick<Session, 'store' | 'workshop'>,
+  {
+    store,
+    workshop,
+  }: { readonly store: Pick<Session['store'], 'db'>; readonly workshop: Pick<Session['workshop'], 'hub'> },
   job: JobRow,
   assembled: Assembled,
 ): Promise<Omit<GenerateInput, 'lane'>> {

@@ -35,6 +35,7 @@ export function httpApi({ url, token }: Address): CladeApi {
     job: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}`),
     explain: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}/explanation`),
     candidate: (commit) => get(`/api/candidates/${encodeURIComponent(commit)}`),
+    brief: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}/brief`),
     diff: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}/diff`),
     series: (name, query) => get(`${at(name)}/series?${search(query)}`),
     archive: (name) => get(`${at(name)}/archive`),

@@ -24,6 +24,10 @@ export function jobRoutes(app: Hono, api: CladeApi): void {
     const { ordinal } = ordinals.parse(c.req.param());
     return c.json(await api.explain(c.req.param('name'), ordinal));
   });
+  app.get('/api/campaigns/:name/jobs/:ordinal/brief', async (c) => {
+    const { ordinal } = ordinals.parse(c.req.param());
+    return c.json(await api.brief(c.req.param('name'), ordinal));
+  });
   app.get('/api/campaigns/:name/jobs/:ordinal/diff', async (c) => {
     const { ordinal } = ordinals.parse(c.req.param());
     return c.json(await api.diff(c.req.param('name'), ordinal));
