@@ -1,6 +1,13 @@
 import type { AcpConfig } from '../../config/index.ts';
 import type { Call } from '../process/prepare.ts';
-import { codexServer, geminiServer, openCodeModel, openCodeServer } from '../process/servers.ts';
+import {
+  CODEX_ENVIRONMENT,
+  CODEX_SERVER,
+  codexServer,
+  geminiServer,
+  openCodeModel,
+  openCodeServer,
+} from '../process/servers.ts';
 
 /** A known agent that speaks the protocol. */
 export interface AcpPreset {
@@ -29,12 +36,16 @@ function openCodeLike(executable: string, prefix: string): AcpPreset {
 }
 
 export const ACP_PRESETS: Readonly<Record<NonNullable<AcpConfig['preset']>, AcpPreset>> = {
-  /** The adapter of Codex, which is a program of its own. */
+  /** The adapter of Codex (tried with 2.6), a package of its own. Codex's own sandbox is off: nested ones fail silently, and ours is around it. */
   codex: {
     executable: 'codex-acp',
     call: (model, modelUrl) => {
-      const { argv, env } = codexServer(modelUrl);
-      return { argv: [...argv, ...(model === null ? [] : ['-c', `model=${JSON.stringify(model)}`])], env };
+      const config = {
+        ...{ model_provider: CODEX_SERVER, model_providers: { [CODEX_SERVER]: codexServer(modelUrl) } },
+        ...(model === null ? {} : { model }),
+      };
+      const mode = { MODEL_PROVIDER: CODEX_SERVER, INITIAL_AGENT_MODE: 'agent-full-access', NO_BROWSER: '1' };
+      return { argv: [], env: { ...CODEX_ENVIRONMENT, ...mode, CODEX_CONFIG: JSON.stringify(config) } };
     },
     modelId: (model) => model,
     authMethod: null,

@@ -6,20 +6,17 @@
 /** A key has to be there, and is in the gateway. */
 export const NO_KEY = 'in-the-gateway';
 
-/** Codex takes settings as arguments, and a key from the environment. The gateway tries again, so that Codex does not. */
-export function codexServer(modelUrl: string): { argv: string[]; env: Record<string, string> } {
-  const server = {
-    ...{ name: 'clade', base_url: modelUrl, env_key: 'CLADE_MODEL_KEY', wire_api: 'responses' },
+/** An entry of Codex's `model_providers`, which goes by the name `CODEX_SERVER`. The gateway tries again, so that Codex does not. */
+export function codexServer(modelUrl: string): Readonly<Record<string, string | number | boolean>> {
+  return {
+    ...{ name: CODEX_SERVER, base_url: modelUrl, env_key: CODEX_KEY, wire_api: 'responses' },
     ...{ request_max_retries: 0, stream_max_retries: 0, supports_websockets: false },
   };
-  const settings = Object.entries(server).map(
-    ([key, value]) => `model_providers.clade.${key}=${JSON.stringify(value)}`,
-  );
-  return {
-    argv: ['model_provider="clade"', ...settings].flatMap((setting) => ['-c', setting]),
-    env: { CLADE_MODEL_KEY: NO_KEY },
-  };
 }
+
+export const CODEX_SERVER = 'clade';
+const CODEX_KEY = 'CLADE_MODEL_KEY';
+export const CODEX_ENVIRONMENT = { [CODEX_KEY]: NO_KEY };
 
 export function geminiServer(modelUrl: string): Record<string, string> {
   return { GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_API_KEY: NO_KEY };

@@ -138,7 +138,7 @@ describe('the model', () => {
     using workshop = openWorkshop();
     const { outcome, summary } = await proposalOf('model', workshop, {}, { model });
     expect(outcome.kind).toBe('finished');
-    expect(summary === said || (model === 'p/small' && summary === 'model: p/small')).toBe(true);
+    expect(summary).toBe(said);
   });
 
   it('that is not among those that are offered is a failure', async () => {
@@ -222,4 +222,53 @@ it('keeps no key that was said', async () => {
   const events = await collect(agentFor('brief', { env: ['CLADE_TEST_KEY'] }), workshop.task());
   vi.unstubAllEnvs();
   expect(JSON.stringify(events)).not.toContain('Pack tighter');
+});
+
+describe('a preset tells its agent of the model server', () => {
+  const models = {
+    client: () => ({ baseURL: '', fetch }),
+    socket: '/nowhere',
+    pathOf: () => '/secret/p',
+    fault: () => null,
+  };
+  const BASE = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/secret\/p$/);
+  const config = (name: string) => (env: Record<string, string>) => JSON.parse(env[name] ?? '');
+  const options = { baseURL: BASE };
+
+  it.each([
+    [
+      'codex',
+      [],
+      config('CODEX_CONFIG'),
+      { model: 'm', model_provider: 'clade', model_providers: { clade: { base_url: BASE } } },
+    ],
+    [
+      'opencode',
+      ['acp'],
+      config('OPENCODE_CONFIG_CONTENT'),
+      { model: 'clade/m', provider: { clade: { options } }, permission: { edit: 'ask' } },
+    ],
+    [
+      'kilo',
+      ['acp'],
+      config('KILO_CONFIG_CONTENT'),
+      { model: 'clade/m', provider: { clade: { options } }, permission: { edit: 'ask' } },
+    ],
+    [
+      'gemini',
+      ['--acp', '--skip-trust', '-m', 'm'],
+      (env: Record<string, string>) => env,
+      { GOOGLE_GEMINI_BASE_URL: BASE },
+    ],
+  ] as const)('%s', async (preset, argv, read, wanted) => {
+    using workshop = openWorkshop();
+    const command = [EXECUTABLE, 'called'];
+    const kind = { kind: 'acp', provider: 'p', timeoutMs: 60_000, env: [], network: false } as const;
+    const agent = createAgent({ ...kind, preset, command, model: 'm' }, { directory: '/' });
+    const events = await collect(agent, workshop.task({ models }));
+    const said = events.findLast((event) => event.type === 'message');
+    const called = JSON.parse(said?.type === 'message' ? said.text : '');
+    expect(called.argv).toEqual(argv);
+    expect(read(called.env)).toMatchObject(wanted);
+  });
 });

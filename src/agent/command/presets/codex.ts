@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codexServer } from '../../process/servers.ts';
+import { CODEX_ENVIRONMENT, CODEX_SERVER, codexServer } from '../../process/servers.ts';
 import { failed, jsonLines, message, used } from './json-lines.ts';
 import { modelArguments, type Preset } from './preset.ts';
 
@@ -18,15 +18,17 @@ const event = z.discriminatedUnion('type', [
 export const codex: Preset = {
   executable: 'codex',
   invoke({ prompt, worktree, model, modelUrl }) {
-    const { argv, env } = codexServer(modelUrl);
+    const settings = Object.entries(codexServer(modelUrl)).map(
+      ([key, value]) => `model_providers.${CODEX_SERVER}.${key}=${JSON.stringify(value)}`,
+    );
     return {
       argv: [
         ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'],
-        ...argv,
+        ...['-c', `model_provider=${JSON.stringify(CODEX_SERVER)}`, ...settings.flatMap((setting) => ['-c', setting])],
         ...modelArguments('-m', model),
         ...['-C', worktree, prompt],
       ],
-      env,
+      env: CODEX_ENVIRONMENT,
     };
   },
   read: jsonLines(event, (line) => {
