@@ -33,6 +33,18 @@ Examples:
 
 A planner is told the same but for its own words, and its plan is in the brief once it is there. The root, seeds
 and minimised candidates have none.`;
+const roles = (text: string): ('generate' | 'evaluate')[] =>
+  text.split(',').map((role) => {
+    if (role !== 'generate' && role !== 'evaluate')
+      throw new InvalidArgumentError('generate, evaluate or both were expected.');
+    return role;
+  });
+const WORKER = `
+Examples:
+  clade worker --workspace /var/lib/clade-worker
+  clade worker --roles evaluate --lanes 2 --label bench-a
+  clade worker --roles generate --slots 8
+`;
 const MINIMIZE = `
 Example:
   clade patch zstd --minimize --evaluations 40 --tolerance 0.1 -o lean
@@ -115,7 +127,17 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command('daemon')
     .description('serve every campaign under campaigns/; new and changed files are picked up')
     .option('-p, --port <port>', 'port of the HTTP API on 127.0.0.1; default: any', port)
+    .option('--no-work', 'only plan and settle: workers elsewhere do the jobs')
     .action(act(async () => (await import('./commands/daemon.ts')).daemon));
+  program
+    .command('worker')
+    .description('do the jobs of campaigns that a daemon elsewhere plans; needs CLADE_DATABASE_URL and CLADE_HUB_URL')
+    .option('--roles <roles>', 'generate, evaluate or both; default: both', roles)
+    .option('--slots <number>', 'agents at work at the same time; default: 2', count)
+    .option('--lanes <number>', 'evaluations at the same time; default: 1', count)
+    .option('--label <label>', 'what measures alike; default: CLADE_LABEL, else the name of this host')
+    .addHelpText('after', WORKER)
+    .action(act(async () => (await import('./commands/worker.ts')).worker));
   program
     .command('status [campaign]')
     .description('how a campaign stands, or all of them')

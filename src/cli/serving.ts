@@ -14,12 +14,15 @@ export interface Serving {
   readonly workspace: string;
 }
 
+/** Only plan and settle. */
+const NONE = { generate: 0, evaluate: 0 };
+
 /**
  * Opens a workspace for work: takes its lock, ends what a dead process left running, opens database and queue and starts
  * the HTTP API; afterwards everything is closed in reverse order.
  */
 export async function serving<T>(
-  options: GlobalOptions & { readonly port?: number },
+  options: GlobalOptions & { readonly port?: number; readonly work?: boolean },
   label: string,
   rest: Pick<HostOptions, 'onBreak' | 'reports'>,
   use: (serving: Serving) => Promise<T>,
@@ -41,7 +44,8 @@ export async function serving<T>(
       label: machineLabel(),
       onError: (error) => process.stderr.write(`heartbeat: ${error.message}\n`),
     });
-    const host = createHost({ store, queue, workspace, presence, ...rest });
+    const slots = options.work === false ? { slots: NONE } : {};
+    const host = createHost({ store, queue, workspace, presence, ...slots, ...rest });
     const server = await startServer(host.api, workspaceFolders(workspace).address, { port: options.port });
     try {
       return await use({ host, server, store, workspace });
@@ -58,7 +62,7 @@ export async function serving<T>(
  * First SIGINT or SIGTERM: finish what is in flight. Second: interrupt it, it is taken up again at the next start. Third:
  * leave at once. Returns a function that lets go of the signals.
  */
-export function onSignals(host: Host, say: (message: string) => void): () => void {
+export function onSignals(host: Pick<Host, 'drain' | 'interrupt'>, say: (message: string) => void): () => void {
   let count = 0;
   const handle = (signal: NodeJS.Signals): void => {
     count += 1;

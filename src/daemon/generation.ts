@@ -26,7 +26,7 @@ import { createFaults } from './faults.ts';
 import { giveBack, writeOff } from './give-back.ts';
 import { reporting } from './leading.ts';
 import { goBack, type Look, lookForNovelty, resume } from './rework/index.ts';
-import type { Session } from './session.ts';
+import type { WorkSession } from './work-session.ts';
 import type { WorkerDeps } from './workers.ts';
 
 /** Claims of a round that fails of itself before it is recorded as failed. */
@@ -95,7 +95,7 @@ async function patientLook(
   }
 }
 
-async function record(session: Session, job: JobRow, generated: Generated, look: Look): Promise<void> {
+async function record(session: WorkSession, job: JobRow, generated: Generated, look: Look): Promise<void> {
   const { campaignId, describer } = session;
   const { title, summary, brief, transcript, plan, planless, coder } = generated;
   const told = { title, summary, brief, transcript, plan, coder, usage: sumUsage(usageOf(job), generated.usage) };
@@ -118,7 +118,7 @@ async function record(session: Session, job: JobRow, generated: Generated, look:
 
 /** The job's row and candidate. False when somebody else has the job by now. */
 async function write(
-  session: Session,
+  session: WorkSession,
   trx: Transaction<Tables>,
   job: JobRow,
   generated: Generated,
@@ -145,7 +145,12 @@ async function write(
 }
 
 /** The proposal that came back is the job's; what was not evaluated yet is. */
-async function stand(session: Session, trx: Transaction<Tables>, job: JobRow, told: ProposalRecord): Promise<boolean> {
+async function stand(
+  session: WorkSession,
+  trx: Transaction<Tables>,
+  job: JobRow,
+  told: ProposalRecord,
+): Promise<boolean> {
   if (!(await recordStanding(trx, job, told))) return false;
   const candidate = await findCandidate(trx, job.campaignId, job.ordinal);
   if (candidate === undefined) throw new InfrastructureError(`job ${job.ordinal} has no candidate that could stand`);
@@ -154,7 +159,7 @@ async function stand(session: Session, trx: Transaction<Tables>, job: JobRow, to
 }
 
 async function askForEvaluation(
-  { queue, campaignId }: Session,
+  { queue, campaignId }: WorkSession,
   trx: Transaction<Tables>,
   { tree, commit, ordinal }: { readonly tree: string; readonly commit: string; readonly ordinal: number },
 ): Promise<void> {
@@ -164,7 +169,12 @@ async function askForEvaluation(
 }
 
 /** In a later round the proposal that came back is left, which a bug of ours does not take away. */
-async function recordInternal(session: Session, trx: Transaction<Tables>, job: JobRow, error: unknown): Promise<void> {
+async function recordInternal(
+  session: WorkSession,
+  trx: Transaction<Tables>,
+  job: JobRow,
+  error: unknown,
+): Promise<void> {
   const [kind, reason] = error instanceof Error ? [error.name, error.message] : ['Error', String(error)];
   if (job.round === 0) {
     await recordFailure(trx, job, { outcome: 'failed', stage: 'internal', kind, reason });
@@ -176,7 +186,7 @@ async function recordInternal(session: Session, trx: Transaction<Tables>, job: J
 }
 
 async function requeueGeneration(
-  { queue, campaignId }: Session,
+  { queue, campaignId }: WorkSession,
   trx: Transaction<Tables>,
   job: JobRow,
   again: boolean,

@@ -16,6 +16,7 @@ import { type CampaignStatus, glance, statusOf } from './views/status.ts';
 import { readTrials } from './views/trials.ts';
 import { readVerdict } from './views/winner.ts';
 import { createWake, type Wake } from './wake.ts';
+import type { Slots } from './workers.ts';
 
 /** What a host tells whoever shows or logs it. */
 export interface HostReports {
@@ -32,6 +33,8 @@ export interface HostOptions {
   readonly queue: Queue;
   readonly workspace: string;
   readonly presence: Presence;
+  /** What this process does itself of a campaign; default: as much as the campaign says. */
+  readonly slots?: Slots;
   /** What to do when a campaign comes to an end by itself: a service waits for `resume`, a foreground run ends. */
   readonly onBreak: 'wait' | 'end';
   readonly reports?: HostReports;
@@ -67,7 +70,7 @@ interface Seat {
 const RESUME_POLL_MS = 60_000;
 const OUTAGE_POLL_MS = 5_000;
 
-export function createHost({ store, queue, workspace, presence, onBreak, reports = {} }: HostOptions): Host {
+export function createHost({ store, queue, workspace, presence, slots, onBreak, reports = {} }: HostOptions): Host {
   const seats = new Map<string, Seat>();
   const stored = databaseApi(store.db, workspace);
   const opening = new AbortController();
@@ -96,6 +99,7 @@ export function createHost({ store, queue, workspace, presence, onBreak, reports
     const runner = await startRunner(session, {
       onSettled: (job) => reports.onSettled?.(name, job),
       onWarning,
+      ...(slots === undefined ? {} : { slots }),
       resumed: why.rested || (before !== undefined && before !== 'running'),
     });
     seat.runner = runner;

@@ -18,6 +18,7 @@
  * - `rework/`        proposals that go back to their coder: refused at build or test, or too near to a retained candidate
  * - `generation`    a worker's part in a proposal; `vector`, where its candidate lies
  * - `give-back`     work that did not come to an end; `blame`, whether of itself
+ * - `worker/`        a process that works on campaigns which another one leads; `work-session`, what both work with
  * - `state`         running, paused, stopped, finished
  * - `presence`      this process among those that work on campaigns; `leading`, transactions of the one that plans and settles
  * - `recover`       what a dead process left
@@ -49,3 +50,5 @@ export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts
 export type { CampaignStatus, Scored } from './views/status.ts';
 export type { SplitResult, Winner } from './views/winner.ts';
 export { watchCampaigns } from './watch.ts';
+export { startWorker, type Worker } from './worker/index.ts';
+export type { Slots } from './workers.ts';

@@ -32,9 +32,14 @@ export interface PresenceOptions {
   readonly onError?: (error: Error) => void;
 }
 
-/** A worker that was silent for this long is taken for dead; it beats six times as often. */
-export const LEASE_SECONDS = 30;
-const BEAT_MS = 5_000;
+/**
+ * A worker that was silent for this long is taken for dead; it beats six times as often. `CLADE_LEASE_SECONDS` (at least 3) changes it, for
+ * all processes of a database alike.
+ */
+export function leaseSeconds(): number {
+  const given = Number(process.env.CLADE_LEASE_SECONDS);
+  return Number.isFinite(given) && given >= 3 ? given : 30;
+}
 
 /**
  * Registers this process, which holds the lock of its workspace: earlier workers of it are dead. The embedded database has no other process,
@@ -56,7 +61,7 @@ export async function openPresence(
     if (!(await beat(store.db, worker, fault))) lost.abort();
   };
   // A database that is away is waited for; if it is away for long the beat that gets through says so.
-  const timer = setInterval(() => void pulse().catch(onError), BEAT_MS);
+  const timer = setInterval(() => void pulse().catch(onError), (leaseSeconds() * 1000) / 6);
   timer.unref();
   return {
     get claimant() {

@@ -9,7 +9,7 @@ import { createKeeper } from './lessons/index.ts';
 import { brokenMachine, decide, freeSlots } from './limits.ts';
 import { type Memory, recall } from './memory.ts';
 import { planNext, planTheRoot } from './plan.ts';
-import { LEASE_SECONDS } from './presence.ts';
+import { leaseSeconds } from './presence.ts';
 import { requeueUnfinished, tidyDisk } from './recover.ts';
 import type { Session } from './session.ts';
 import { settleReady, untriedLeader } from './settle.ts';
@@ -17,7 +17,7 @@ import { moveCampaignIn } from './state.ts';
 import type { SettledJob } from './tally.ts';
 import { createWake } from './wake.ts';
 import { startWall } from './wall.ts';
-import { startWorkers } from './workers.ts';
+import { type Slots, startWorkers } from './workers.ts';
 
 /** How a stretch of work on a campaign ended. `paused` and `finished` are also in the database. */
 export type RunEnd =
@@ -49,10 +49,13 @@ export interface RunnerOptions {
   readonly onWarning: (warning: string) => void;
   /** True when a person let a paused campaign go on: what paused it does not pause it again at once. */
   readonly resumed: boolean;
+  /** What this process does itself; default: as much as the campaign says. */
+  readonly slots?: Slots;
 }
 
 /** Asleep for so long with nothing in flight, the runner looks for work that got lost between a row and its queue. */
 const STALL_MS = 5_000;
+const RECOVER_MS = 60_000;
 /** Time is charged to the budget in steps of this, so that a kill forgets no more. */
 const CHARGE_MS = 1_000;
 
@@ -116,12 +119,21 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     return null;
   };
 
+  let recovered = performance.now();
+  /** Whether work may have got lost. Others that work on it cannot be seen from here, so with a server it is looked for now and then. */
+  const seemsStalled = (): boolean => {
+    if (store.kind === 'pglite') return flights.list().every((flight) => flight.stage === 'waiting');
+    if (performance.now() - recovered < RECOVER_MS) return false;
+    recovered = performance.now();
+    return true;
+  };
+
   let buried = performance.now();
   /** Looks for workers elsewhere that went silent. */
   const bury = async (): Promise<null> => {
-    if (store.kind === 'pglite' || performance.now() - buried < STALL_MS) return null;
+    if (store.kind === 'pglite' || performance.now() - buried < (leaseSeconds() * 1000) / 6) return null;
     buried = performance.now();
-    await buryWorkers(store.db, LEASE_SECONDS);
+    await buryWorkers(store.db, leaseSeconds());
     return (await hasAbandoned(store.db, campaignId)) ? recover() : null;
   };
 
@@ -186,7 +198,8 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   };
 
   const loop = async (): Promise<RunEnd> => {
-    const lanes = await startWorkers({ session, flights, faults, interrupt: signal, wake: alarm.wake });
+    const { slots = { generate: campaign.agents.concurrency, evaluate: campaign.evaluator.concurrency } } = options;
+    const lanes = await startWorkers({ session, flights, faults, interrupt: signal, wake: alarm.wake }, slots);
     session.lead.onNews(alarm.wake);
     session.lost.addEventListener('abort', alarm.wake);
     const halt = createHalt(lanes, alarm.wake);
@@ -196,10 +209,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
         const ended = await patiently(() => step(halt));
         if (ended !== null) return ended;
         const woken = await alarm.sleep(STALL_MS);
-        const idle = flights.list().every((flight) => flight.stage === 'waiting');
-        if (!woken && idle && !draining) {
-          await patiently(recover);
-        }
+        if (!woken && !draining && seemsStalled()) await patiently(recover);
         if (!draining) await patiently(bury);
       }
     } finally {

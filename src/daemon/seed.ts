@@ -42,7 +42,8 @@ export async function seedCampaign(
       hint: 'clade run measures it first; seeds may come at any time after',
     });
   }
-  const hub = await openHub(campaignFolders(workspace, name).hub);
+  const folders = campaignFolders(workspace, name);
+  const hub = await openHub(folders.hub, folders.sharedHub);
   const seed = await importSeed(hub, {
     campaign: name,
     repository: target.repository,

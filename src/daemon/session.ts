@@ -1,64 +1,37 @@
-import { createAgent } from '../agent/index.ts';
-import { type AgentConfig, type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
+import { type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
 import { requireEmbeddingKey } from '../embedding/index.ts';
 import { ConflictError, InterruptedError } from '../errors.ts';
-import type { Gates } from '../gateway/index.ts';
-import {
-  type Describer,
-  type Maker,
-  type Makers,
-  openDescriber,
-  openWorkshop,
-  prepareRoot,
-  type Workshop,
-} from '../pipeline/index.ts';
+import { packBundle } from '../evaluator/index.ts';
+import { openWorkshop, type Workshop } from '../pipeline/index.ts';
 import {
   appendEvents,
   type CampaignRow,
-  type Claimant,
   createCampaign,
   deleteCampaign,
   findCampaign,
   getCampaign,
+  hasBundle,
   hasJobs,
   isUnled,
   type Lead,
-  type Queue,
+  putBundle,
   type Store,
   updateLive,
-  vectorCache,
 } from '../store/index.ts';
-import { type Models, openModels } from './models/index.ts';
-import type { Presence } from './presence.ts';
+import { type Agents, agentsOf, openWork, type WorkDeps, type WorkSession } from './work-session.ts';
 
-/** A campaign that this process works on: everything open, nothing running yet. */
-export interface Session extends AsyncDisposable {
-  readonly store: Store;
-  readonly queue: Queue;
-  /** Who claims work in this session. */
-  readonly claimant: Claimant;
+/** A campaign that this process leads: everything open, nothing running yet. */
+export interface Session extends WorkSession {
   /** The right to plan and settle. */
   readonly lead: Lead;
   /** Aborted when others take this process for dead, or lead the campaign in its place. */
   readonly lost: AbortSignal;
-  readonly campaignId: number;
-  readonly campaign: Campaign;
-  readonly workshop: Workshop;
-  readonly describer: Describer;
-  /** Planner and coders, and their way to models. */
-  readonly makers: Makers;
-  readonly models: Models;
   /** Things the user should know that stop nothing. */
   readonly warnings: readonly string[];
 }
 
-export interface SessionDeps {
-  readonly store: Store;
-  readonly queue: Queue;
+export interface SessionDeps extends WorkDeps {
   readonly workspace: string;
-  /** Of the model servers that this process calls. */
-  readonly gates: Gates;
-  readonly presence: Presence;
   /** Another process has the campaign: this one waits until it lets go. */
   readonly onWait: () => void;
 }
@@ -90,49 +63,30 @@ export async function openSession(deps: SessionDeps, campaign: Campaign, signal:
   }
 }
 
-type Led = Pick<Session, 'campaign' | 'workshop' | 'lead'> & { readonly agents: Pick<Makers, 'planner' | 'coder'> };
+type Led = Pick<Session, 'campaign' | 'workshop' | 'lead'> & { readonly agents: Agents };
 
 /** What a leader opens. */
 async function furnished(
-  { store, queue, presence, gates }: SessionDeps,
+  deps: SessionDeps,
   { campaign, workshop, lead, agents }: Led,
   signal: AbortSignal,
 ): Promise<Session> {
+  const { store, presence } = deps;
   // Read again: it may have been somebody else's until now.
   const row = await getCampaign(store.db, lead.campaignId);
   await applyLiveChanges(store, row, campaign);
   await presence.renew();
-  const { claimant, lost } = presence;
-  await prepareRoot(workshop, signal);
-  const models = await openModels({
-    ...{ db: store.db, campaignId: row.id, campaign, gates },
-    folder: workshop.folders.calls,
-    environment: process.env,
-  });
-  const describer = await openDescriber(
-    workshop,
-    { cache: vectorCache(store.db), access: models.embeddings },
-    signal,
-  ).catch(async (error: unknown) => {
-    await models.close();
-    throw error;
-  });
+  const { lost } = presence;
+  if (store.kind === 'postgres') await shareBundle(store, workshop);
+  const work = await openWork(deps, { campaignId: row.id, workshop, agents }, signal);
   return {
-    store,
-    queue,
-    claimant,
+    ...work,
     lead,
     lost: AbortSignal.any([lost, lead.lost]),
-    campaignId: row.id,
-    campaign,
-    workshop,
-    describer,
     async [Symbol.asyncDispose]() {
-      await models.close();
+      await work[Symbol.asyncDispose]();
       await lead.release();
     },
-    models,
-    makers: { ...agents, openModels: models.openModels },
     warnings: workshop.bundleChanged
       ? [
           "the campaign folder or Clade's own evaluator library changed since the first run; the evaluator that was pinned then stays in use",
@@ -141,20 +95,10 @@ async function furnished(
   };
 }
 
-/** @throws ConfigurationError when what a planner or a coder needs is not there. */
-function agentsOf({ campaign: { agents, directory }, root }: Workshop): Pick<Makers, 'planner' | 'coder'> {
-  const makerOf = (name: string, agent: AgentConfig): Maker => ({
-    name,
-    agent: createAgent(agent, { directory, rootTree: root.tree }),
-    timeoutMs: agent.timeoutMs,
-  });
-  const coders = agents.coders.map(({ name, agent }) => makerOf(name, agent));
-  const [first] = coders;
-  if (first === undefined) throw new RangeError('a campaign has at least one coder');
-  return {
-    planner: agents.planner === null ? null : makerOf('planner', agents.planner),
-    coder: (name) => coders.find((coder) => coder.name === name) ?? first,
-  };
+/** Workers on other machines fetch the pinned evaluator from the database. */
+async function shareBundle({ db }: Store, { bundle, folders }: Workshop): Promise<void> {
+  if (await hasBundle(db, bundle.hash)) return;
+  await db.transaction().execute((trx) => putBundle(trx, bundle.hash, packBundle(bundle, folders.scratch)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { InfrastructureError, InterruptedError } from '../errors.ts';
 import type { EvaluationHooks, ValidEvaluation } from '../evaluator/index.ts';
 import { type EvaluationRow, findByIdentity, recordStage } from '../store/index.ts';
-import type { Session } from './session.ts';
+import type { WorkSession } from './work-session.ts';
 
 /** The hooks of a claimed evaluation, and the ordinal whose measurement they gave it, if they did. */
 export interface StageKeeper extends EvaluationHooks {
@@ -14,7 +14,7 @@ export interface StageKeeper extends EvaluationHooks {
  * depend on it: that is decided at settlement, by ordinal, and a copy counts there like the original.
  */
 export function keepStages(
-  { store, campaignId }: Pick<Session, 'store' | 'campaignId'>,
+  { store, campaignId }: Pick<WorkSession, 'store' | 'campaignId'>,
   claimed: EvaluationRow,
 ): StageKeeper {
   let sharedWith: number | null = null;

@@ -1,5 +1,5 @@
 import { findCandidate, getRepositoryVector, type StoredRepositoryVector } from '../store/index.ts';
-import type { Session } from './session.ts';
+import type { WorkSession } from './work-session.ts';
 
 /** A commit of a job that starts from another. */
 export interface Descendant {
@@ -11,7 +11,7 @@ export interface Descendant {
 
 /** The repository vector of a candidate: the one that its tree has, or one stepped from its base's; null where the base has none. */
 export async function vectorOf(
-  { store, campaignId, describer }: Pick<Session, 'store' | 'campaignId' | 'describer'>,
+  { store, campaignId, describer }: Pick<WorkSession, 'store' | 'campaignId' | 'describer'>,
   { commit, tree, base }: Descendant,
   signal: AbortSignal,
 ): Promise<StoredRepositoryVector | null> {

@@ -23,13 +23,13 @@ import type { Flights } from './flight.ts';
 import { generateJob } from './generation.ts';
 import { giveBack } from './give-back.ts';
 import { reporting } from './leading.ts';
-import type { Session } from './session.ts';
 import { keepStages } from './stages.ts';
 import { runTrial } from './trials/index.ts';
 import { vectorOf } from './vector.ts';
+import type { WorkSession } from './work-session.ts';
 
 export interface WorkerDeps {
-  readonly session: Session;
+  readonly session: WorkSession;
   readonly flights: Flights;
   readonly faults: { readonly generate: Faults; readonly evaluate: Faults };
   /** Ends the work in progress: it goes back to the queue. */
@@ -38,16 +38,22 @@ export interface WorkerDeps {
   readonly wake: () => void;
 }
 
+/** How much of each kind a process does at the same time; 0: none of it. */
+export interface Slots {
+  readonly generate: number;
+  readonly evaluate: number;
+}
+
 /** Starts the workers of both queues of a campaign. */
-export async function startWorkers(deps: WorkerDeps): Promise<Lane[]> {
-  const { queue, campaignId, campaign } = deps.session;
-  const generateLanes = createLanes(campaign.agents.concurrency);
-  const evaluateLanes = createLanes(campaign.evaluator.concurrency);
+export async function startWorkers(deps: WorkerDeps, slots: Slots): Promise<Lane[]> {
+  const { queue, campaignId } = deps.session;
+  const generateLanes = createLanes(slots.generate);
+  const evaluateLanes = createLanes(slots.evaluate);
   return Promise.all([
-    queue.work('generate', campaignId, { concurrency: campaign.agents.concurrency }, (payload, signal) =>
+    queue.work('generate', campaignId, { concurrency: slots.generate }, (payload, signal) =>
       generateJob(deps, generateLanes, payload, AbortSignal.any([signal, deps.interrupt])),
     ),
-    queue.work('evaluate', campaignId, { concurrency: campaign.evaluator.concurrency }, (payload, signal) =>
+    queue.work('evaluate', campaignId, { concurrency: slots.evaluate }, (payload, signal) =>
       'trial' in payload
         ? runTrial(deps, evaluateLanes, payload, AbortSignal.any([signal, deps.interrupt]))
         : evaluateTree(deps, evaluateLanes, payload, AbortSignal.any([signal, deps.interrupt])),
@@ -83,7 +89,7 @@ async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, 
 
 /** The one of a repeated tree is there already, as is that of a proposal that was looked at for its novelty. */
 async function vectorOfMeasured(
-  session: Session,
+  session: WorkSession,
   { ordinal, commit, tree }: EvaluationRow,
   signal: AbortSignal,
 ): Promise<StoredRepositoryVector | null> {
@@ -97,7 +103,7 @@ interface Shared {
 }
 
 async function recordEvaluation(
-  session: Session,
+  session: WorkSession,
   claimed: EvaluationRow,
   { evaluation, durationMs, isolation, stdout, stderr, artifacts, notes, machine, sharedWith }: Measured & Shared,
   vector: StoredRepositoryVector | null,
@@ -132,7 +138,7 @@ function filed(split: Split): (artifact: Artifact) => Artifact {
 }
 
 async function requeueMeasurement(
-  { queue, campaignId }: Session,
+  { queue, campaignId }: WorkSession,
   trx: Transaction<Tables>,
   claimed: EvaluationRow,
   again: boolean,

@@ -39,7 +39,7 @@ export async function pinBundle(
     await addLibrary(copy);
     const hash = await hashFolder(copy);
     const dir = join(into, hash);
-    await adopt(copy, dir, hash);
+    await place(copy, dir, hash);
     return { dir, hash };
   } finally {
     await rm(copy, { recursive: true, force: true });
@@ -87,8 +87,16 @@ export async function verifyBundle(bundle: Bundle): Promise<void> {
   });
 }
 
-/** Puts the copy in its place. Another process may have done the same a moment ago. */
-async function adopt(copy: string, dir: string, hash: string): Promise<void> {
+/**
+ * Puts a copy that came from elsewhere in its place. Another process may have done the same a moment ago.
+ * @throws InfrastructureError when the copy has another hash.
+ */
+export async function adopt(copy: string, dir: string, hash: string): Promise<void> {
+  await verifyBundle({ dir: copy, hash });
+  await place(copy, dir, hash);
+}
+
+async function place(copy: string, dir: string, hash: string): Promise<void> {
   try {
     await rename(copy, dir);
   } catch (error) {

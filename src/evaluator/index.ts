@@ -7,9 +7,12 @@
  * - `Stage`, `EvaluationHooks` what a step did, and who is told as soon as it ended
  * - `parseResult` the JSON of an evaluator to an `Evaluation`; never throws
  * - `pinBundle`, `verifyBundle` the campaign's own files, copied away under their hash so that nobody edits the judge
+ * - `packBundle`, `unpackBundle` the same as an archive, for other machines
  * - `clip` the beginning and the end of a text that is too long
  * - `collectArtifacts` what was left in CLADE_ARTIFACTS, with caps
  */
+
+export { packBundle, unpackBundle } from './archive.ts';
 export { type ArtifactFile, type CollectedArtifacts, collectArtifacts } from './artifacts.ts';
 export { type Bundle, pinBundle, verifyBundle } from './bundle.ts';
 export { type EvaluationRecord, type EvaluationRequest, evaluate } from './evaluate.ts';

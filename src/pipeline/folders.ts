@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Hub } from '../git/index.ts';
 
 /** Where a workspace keeps its state. Everything below `.clade/` can be found again from the workspace alone. */
 export interface WorkspaceFolders {
@@ -12,6 +13,8 @@ export interface WorkspaceFolders {
 /** Where one campaign keeps its own. All absolute. */
 export interface CampaignFolders {
   readonly hub: string;
+  /** URL of the hub that machines share, of which `hub` then is a mirror; null: `hub` is the only one. */
+  readonly sharedHub: string | null;
   /** Pinned copies of the campaign folder, each under its hash. */
   readonly bundles: string;
   /** The root checkout in which `prepare` ran; links point into it. */
@@ -35,6 +38,7 @@ export function campaignFolders(workspace: string, name: string): CampaignFolder
   const { state } = workspaceFolders(workspace);
   return {
     hub: join(state, 'hubs', `${name}.git`),
+    sharedHub: sharedHub(name),
     bundles: join(state, 'bundles', name),
     prepared: join(state, 'prepared', name),
     lanes: join(state, 'lanes', name),
@@ -42,4 +46,15 @@ export function campaignFolders(workspace: string, name: string): CampaignFolder
     calls: join(state, 'calls', name),
     scratch: join(state, 'scratch', name),
   };
+}
+
+/** `CLADE_HUB_URL` is the folder of all shared hubs: a path that every machine mounts, or a URL by ssh or https. */
+function sharedHub(name: string): string | null {
+  const base = process.env.CLADE_HUB_URL?.trim() ?? '';
+  return base === '' ? null : `${base.replace(/\/+$/, '')}/${name}.git`;
+}
+
+/** The hub of a campaign as it is, not made where it is not there: for those who only read. */
+export function hubOf({ hub, sharedHub }: Pick<CampaignFolders, 'hub' | 'sharedHub'>): Hub {
+  return { dir: hub, remote: sharedHub };
 }

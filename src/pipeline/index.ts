@@ -20,7 +20,7 @@ export { type Assembled, assemble } from './assemble/index.ts';
 export { onOneCpu } from './cpu.ts';
 export { type Describer, openDescriber } from './describe.ts';
 export { type Facts, type FactsRequest, gatherFacts } from './facts.ts';
-export { type CampaignFolders, campaignFolders, type WorkspaceFolders, workspaceFolders } from './folders.ts';
+export { type CampaignFolders, campaignFolders, hubOf, type WorkspaceFolders, workspaceFolders } from './folders.ts';
 export {
   commitMessage,
   type Earlier,

@@ -30,14 +30,20 @@ export interface Workshop {
 /**
  * Opens the hub and the pinned evaluator of a campaign. Without `pinned` (a first run) the target is imported and the
  * campaign folder pinned; with it nothing is resolved again.
+ * @param given the pinned evaluator, where the campaign folder is on another machine
  * @throws ConflictError when the pinned evaluator is gone, InfrastructureError when the root is.
  */
-export async function openWorkshop(workspace: string, campaign: Campaign, pinned: Pinned | null): Promise<Workshop> {
+export async function openWorkshop(
+  workspace: string,
+  campaign: Campaign,
+  pinned: Pinned | null,
+  given: Bundle | null = null,
+): Promise<Workshop> {
   const folders = campaignFolders(workspace, campaign.name);
   for (const folder of [folders.bundles, folders.lanes, folders.cache, folders.scratch]) {
     await mkdir(folder, { recursive: true });
   }
-  const hub = await openHub(folders.hub);
+  const hub = await openHub(folders.hub, folders.sharedHub);
   const root =
     pinned?.root ??
     (await importTarget(hub, {
@@ -45,7 +51,7 @@ export async function openWorkshop(workspace: string, campaign: Campaign, pinned
       repository: fetchedFrom(campaign.target),
       root: campaign.target.root,
     }));
-  const current = await pinBundle(campaign, folders.bundles);
+  const current = given ?? (await pinBundle(campaign, folders.bundles));
   const hash = pinned?.bundleHash ?? current.hash;
   const bundle = { dir: join(folders.bundles, hash), hash };
   if (!existsSync(bundle.dir)) {

@@ -27,16 +27,23 @@ const KINDS = ['pglite', 'postgres'] as const;
 
 /** Runs a suite on the embedded database and on a PostgreSQL server. Where there is none it is skipped, which CI does not accept. */
 export function describeDatabases(name: string, suite: (databases: Databases) => void): void {
-  for (const kind of KINDS) {
-    const title = `${name} (${kind})`;
-    if (kind === 'pglite' || serverUrl() !== undefined) {
-      describe(title, () => suite(provide(kind)));
-    } else if (process.env.CI !== undefined) {
-      it(`${title}: needs a PostgreSQL server`, () => expect(serverUrl()).toBeDefined());
-    } else {
-      it.skip(`${title}: no PostgreSQL server on this machine`);
-    }
+  for (const kind of KINDS) describeKind(name, kind, suite);
+}
+
+function describeKind(name: string, kind: Store['kind'], suite: (databases: Databases) => void): void {
+  const title = `${name} (${kind})`;
+  if (kind === 'pglite' || serverUrl() !== undefined) {
+    describe(title, () => suite(provide(kind)));
+  } else if (process.env.CI !== undefined) {
+    it(`${title}: needs a PostgreSQL server`, () => expect(serverUrl()).toBeDefined());
+  } else {
+    it.skip(`${title}: no PostgreSQL server on this machine`);
   }
+}
+
+/** The same on a PostgreSQL server alone: for what several processes do with one database. */
+export function describeServer(name: string, suite: (databases: Databases) => void): void {
+  describeKind(name, 'postgres', suite);
 }
 
 function serverUrl(): string | undefined {

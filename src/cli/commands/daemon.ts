@@ -6,7 +6,9 @@ import type { GlobalOptions } from '../context.ts';
 import { onSignals, serving } from '../serving.ts';
 
 /** Serves every campaign under `campaigns/` until a signal ends it; logs JSON lines to stdout. */
-export async function daemon(options: GlobalOptions & { readonly port?: number }): Promise<number> {
+export async function daemon(
+  options: GlobalOptions & { readonly port?: number; readonly work?: boolean },
+): Promise<number> {
   const log = pino();
   const reports = {
     onSettled: (campaign: string, job: { ordinal: number; outcome: string }) =>

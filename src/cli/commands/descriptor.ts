@@ -9,7 +9,7 @@ import {
   type MaterialView,
 } from '../../daemon/index.ts';
 import { ConflictError, InfrastructureError } from '../../errors.ts';
-import { campaignFolders } from '../../pipeline/index.ts';
+import { campaignFolders, hubOf } from '../../pipeline/index.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
 import { print, table } from '../output.ts';
 
@@ -42,7 +42,7 @@ export async function descriptor(options: GlobalOptions, name: string): Promise<
   process.once('SIGINT', interrupt);
   try {
     const { campaign, candidates } = await withApi(options, `descriptor ${name}`, (api) => materials(api, name));
-    const hub = { dir: campaignFolders(resolve(options.workspace), name).hub, remote: null };
+    const hub = hubOf(campaignFolders(resolve(options.workspace), name));
     if (!existsSync(hub.dir)) throw new InfrastructureError(`the commits of "${name}" are not there: ${hub.dir}`);
     const compared = { signal: stop.signal, onProgress: progress() };
     const descriptors = await compareDescriptors({ campaign, hub, candidates }, compared);

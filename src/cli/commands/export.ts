@@ -5,7 +5,7 @@ import { type Campaign, restoreCampaign } from '../../config/index.ts';
 import type { CladeApi, ProposalPage, ProposalView } from '../../daemon/index.ts';
 import { ConflictError, InfrastructureError, UsageError } from '../../errors.ts';
 import type { Hub } from '../../git/index.ts';
-import { campaignFolders, type Recorded, recordedFiles, writeRecording } from '../../pipeline/index.ts';
+import { campaignFolders, hubOf, type Recorded, recordedFiles, writeRecording } from '../../pipeline/index.ts';
 import { type GlobalOptions, withApi } from '../context.ts';
 import { print } from '../output.ts';
 import { version } from '../version.ts';
@@ -35,7 +35,7 @@ export async function exportCampaign(options: ExportOptions, name: string): Prom
     if (first.proposals.length === 0) {
       throw new ConflictError(`no agent of "${name}" has proposed anything yet: there is nothing to record`);
     }
-    const hub = { dir: campaignFolders(resolve(options.workspace), name).hub, remote: null };
+    const hub = hubOf(campaignFolders(resolve(options.workspace), name));
     if (!existsSync(hub.dir)) throw new InfrastructureError(`the commits of "${name}" are not there: ${hub.dir}`);
     const of = {
       campaign: name,

@@ -8,8 +8,8 @@ import {
   retainedAt,
   type StoredRepositoryVector,
 } from '../../store/index.ts';
-import type { Session } from '../session.ts';
 import { vectorOf } from '../vector.ts';
+import type { WorkSession } from '../work-session.ts';
 
 /** What a look at a proposal found. */
 export interface Look {
@@ -27,7 +27,7 @@ type Candidate = Extract<Generated, { kind: 'candidate' }>;
  * @throws InfrastructureError when the embedding provider cannot answer.
  */
 export async function lookForNovelty(
-  session: Session,
+  session: WorkSession,
   job: JobRow,
   { commit, tree }: Candidate,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { diffText } from '../../git/index.ts';
-import { campaignFolders } from '../../pipeline/index.ts';
+import { campaignFolders, hubOf } from '../../pipeline/index.ts';
 import { type CampaignRow, findCandidate, type Tables } from '../../store/index.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -30,7 +30,7 @@ export async function readDiff(
     throw new NotFoundError(`job ${ordinal} of "${row.name}" has no change to a base`);
   }
   // Not opened, which would make one where it was taken away: reading changes nothing.
-  const hub = { dir: campaignFolders(workspace, row.name).hub, remote: null };
+  const hub = hubOf(campaignFolders(workspace, row.name));
   const to = candidate.commit;
   return { from, to, ...(await diffText(hub, from, to, { maxBytes: MAX_BYTES })) };
 }
