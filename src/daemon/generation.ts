@@ -45,6 +45,8 @@ export async function generateJob(
   if (job === undefined) return;
   flights.enter(ordinal, 'generate');
   let made = false;
+  /** Nobody has to look before the evaluation that was asked for is over. */
+  let asked = false;
   try {
     const input = await resume(session, job, await assemble(store.db, workshop, job));
     const generated = await lanes.use((lane) =>
@@ -53,7 +55,7 @@ export async function generateJob(
       }),
     );
     const look = await patientLook(deps, job, generated, signal);
-    await record(session, job, generated, look);
+    asked = await record(session, job, generated, look);
     faults.generate.clear();
     made = look.why === null && (generated.kind === 'candidate' || generated.kind === 'stands');
   } catch (error) {
@@ -69,7 +71,7 @@ export async function generateJob(
   } finally {
     if (made) flights.enter(ordinal, 'waiting');
     else flights.leave(ordinal);
-    deps.wake();
+    if (!asked) deps.wake();
   }
 }
 
@@ -95,24 +97,26 @@ async function patientLook(
   }
 }
 
-async function record(session: WorkSession, job: JobRow, generated: Generated, look: Look): Promise<void> {
+/** Says whether a new evaluation was asked for, which is what comes next. */
+async function record(session: WorkSession, job: JobRow, generated: Generated, look: Look): Promise<boolean> {
   const { campaignId, describer } = session;
   const { title, summary, brief, transcript, plan, planless, coder } = generated;
   const told = { title, summary, brief, transcript, plan, coder, usage: sumUsage(usageOf(job), generated.usage) };
-  await reporting(session, async (trx) => {
+  return reporting(session, async (trx) => {
     const held = await write(session, trx, job, generated, told);
-    if (!held) return;
+    if (!held) return false;
     if (planless !== null) await appendEvents(trx, [eventOf(job, 'planner.failed', { reason: planless })]);
     if (generated.kind === 'stands') {
       await appendEvents(trx, [eventOf(job, 'job.stands', { round: job.round, reason: generated.reason })]);
     }
-    if (generated.kind !== 'candidate') return;
+    if (generated.kind !== 'candidate') return false;
     const { tree, commit } = generated;
     if (look.vector !== null) {
       await putRepositoryVector(trx, { campaignId, provider: describer.provider.id, tree }, look.vector);
     }
-    if (look.why === null) await askForEvaluation(session, trx, { ordinal: job.ordinal, tree, commit });
-    else await goBack(session, trx, job, look.why);
+    if (look.why === null) return askForEvaluation(session, trx, { ordinal: job.ordinal, tree, commit });
+    await goBack(session, trx, job, look.why);
+    return false;
   });
 }
 
@@ -162,10 +166,11 @@ async function askForEvaluation(
   { queue, campaignId }: WorkSession,
   trx: Transaction<Tables>,
   { tree, commit, ordinal }: { readonly tree: string; readonly commit: string; readonly ordinal: number },
-): Promise<void> {
+): Promise<boolean> {
   const key: EvaluationKey = { campaignId, tree, split: 'train' };
   const asked = await ensurePendingEvaluation(trx, key, { commit, ordinal });
   if (asked === 'created') await queue.enqueue(trx, 'evaluate', campaignId, [key]);
+  return asked === 'created';
 }
 
 /** In a later round the proposal that came back is left, which a bug of ours does not take away. */

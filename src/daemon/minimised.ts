@@ -119,7 +119,7 @@ export async function settleAside(known: Known, ordinal: number, signal: AbortSi
   const queue = { enqueue: async () => {} };
   const court = { store: { db }, lead: null, queue, campaignId: row.id, campaign, describer };
   const memory = await recall(court);
-  while ((await settleReady(court, memory, { onSettled: () => {}, signal })) > 0);
+  while ((await settleReady(court, memory, { onSettled: () => {}, signal })).more);
 }
 
 interface Desk {

@@ -95,7 +95,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   /** Settles what it can. A failed settlement leaves the memory ahead of the database, so it is read anew. */
   const settle = async (): Promise<void> => {
     try {
-      while ((await settleReady(session, memory, { onSettled: settled, signal })) > 0);
+      while ((await settleReady(session, memory, { onSettled: settled, signal })).more);
       faults.settle.clear();
     } catch (error) {
       if (signal.aborted) return;

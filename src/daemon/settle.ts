@@ -32,6 +32,16 @@ export type Court = Bench & {
   readonly describer: Pick<Describer, 'provider' | 'descriptor' | 'root' | 'facts'>;
 };
 
+/** What one look at the ledger led to. */
+export interface Settled {
+  /** Jobs settled and trials decided. */
+  readonly settled: number;
+  /** Whether another look may find more: what waited behind a trial. What ends later is told by whoever ends it. */
+  readonly more: boolean;
+}
+
+const NOTHING: Settled = { settled: 0, more: false };
+
 /** What settling needs besides the session. */
 export interface SettleOptions {
   readonly onSettled: (job: SettledJob) => void;
@@ -42,10 +52,10 @@ export interface SettleOptions {
 /**
  * Settles every job whose fate is known, in the order of the schedule: each in one transaction that holds its verdict, its
  * placements and its events. A candidate that has to be measured again first holds up all behind it: until its trial is decided
- * nothing is settled, so nothing can be built on it. Jobs that go back to their coders are sent there. Returns how many jobs were settled and trials decided. When it throws, `memory`
+ * nothing is settled, so nothing can be built on it. Jobs that go back to their coders are sent there. When it throws, `memory`
  * may be ahead of the database and must be restored.
  */
-export async function settleReady(session: Court, memory: SettledMemory, options: SettleOptions): Promise<number> {
+export async function settleReady(session: Court, memory: SettledMemory, options: SettleOptions): Promise<Settled> {
   const { store, campaignId, campaign } = session;
   const { mode, size } = campaign.search.schedule;
   const [primary] = campaign.evaluator.objectives;
@@ -53,25 +63,25 @@ export async function settleReady(session: Court, memory: SettledMemory, options
   const order = mode === 'batch' ? 'ordinal' : 'done';
   const jobs = await finalJobs(session, order, size + 1);
   const trial = await openTrial(store.db, campaignId);
-  if (trial !== undefined && trial.measurements === null) return 0;
+  if (trial !== undefined && trial.measurements === null) return NOTHING;
   if (trial !== undefined) {
     const ruling = await rule(session, trial, memory.tally.best?.scores ?? {});
     const job = jobs.find(({ ordinal }) => ordinal === trial.challenger);
     if (ruling.retrial) await decideAlone(session, memory, ruling);
     else if (job !== undefined) await settleJob(session, memory, { job, ruling }, options);
     else throw new InfrastructureError(`job ${trial.challenger} waits for a trial and is not there to be settled`);
-    return 1;
+    return { settled: 1, more: true };
   }
   const untried = untriedLeader(campaign, memory.tally);
   if (untried !== null) {
     const incumbent = bestOf(memory.tally, primary, 'fresh')?.ordinal ?? null;
     await beginTrialOf(session, { cause: 'lead', challenger: untried.ordinal, incumbent }, untried.scores);
-    return 0;
+    return NOTHING;
   }
   for (const [settled, job] of jobs.entries()) {
-    if (!(await settleJob(session, memory, { job, ruling: null }, options))) return settled;
+    if (!(await settleJob(session, memory, { job, ruling: null }, options))) return { settled, more: false };
   }
-  return jobs.length;
+  return { settled: jobs.length, more: jobs.length > size };
 }
 
 /** What can be settled now. What goes back to its coder is sent there, by the same look at the ledger: nothing is ever both. */

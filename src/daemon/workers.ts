@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import { type Artifact, createLanes, type Lanes, type Measured, measure } from '../pipeline/index.ts';
 import {
   appendEvents,
+  baseOf,
   bindLabel,
   claimEvaluation,
   type EvaluationKey,
   type EvaluationRow,
   finishEvaluation,
-  getJob,
   insertArtifacts,
   type Lane,
   type NewEvent,
@@ -93,8 +93,8 @@ async function vectorOfMeasured(
   { ordinal, commit, tree }: EvaluationRow,
   signal: AbortSignal,
 ): Promise<StoredRepositoryVector | null> {
-  const { job } = await getJob(session.store.db, session.campaignId, ordinal);
-  return vectorOf(session, { commit, tree, base: job.baseOrdinal }, signal);
+  const base = await baseOf(session.store.db, session.campaignId, ordinal);
+  return vectorOf(session, { commit, tree, base }, signal);
 }
 
 interface Shared {

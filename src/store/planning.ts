@@ -182,6 +182,17 @@ export async function plannedWith(db: Kysely<Tables>, campaignId: number, ordina
   return event?.data ?? null;
 }
 
+/** The ordinal of the base of a job; null for the root. */
+export async function baseOf(db: Kysely<Tables>, campaignId: number, ordinal: number): Promise<number | null> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('baseOrdinal')
+    .where('campaignId', '=', campaignId)
+    .where('ordinal', '=', ordinal)
+    .executeTakeFirst();
+  return job?.baseOrdinal ?? null;
+}
+
 /** When a job was planned, read from the order of the events; undefined for the root and seeds, and where its event is gone. */
 export async function planningOf(
   db: Kysely<Tables>,

@@ -125,7 +125,7 @@ export async function live(
   let seen = -1;
   const settle = async (all: boolean): Promise<void> => {
     for (;;) {
-      while ((await settleReady(session, memory, options)) > 0);
+      while ((await settleReady(session, memory, options)).more);
       onRest?.({ settled: told.length, memory });
       const trial = await openTrial(store.db, campaignId);
       if (trial === undefined) return;

@@ -69,7 +69,7 @@ describeDatabases('rework', (databases) => {
     const { campaignId, settle, told, sent, job } = await begun(3);
     await generate(store, campaignId, 2);
     await measure(store, campaignId, 't2', refusal('build'));
-    expect(await settle()).toBe(0);
+    expect((await settle()).settled).toBe(0);
     expect(await job(2)).toMatchObject({ state: 'queued', round: 1 });
     expect(sent).toEqual(['generate', { campaignId, ordinal: 2 }]);
     expect(await listRevisions(store.db, campaignId, 2)).toMatchObject([
@@ -80,10 +80,10 @@ describeDatabases('rework', (databases) => {
     );
     expect(event).toMatchObject({ ordinal: 2, data: { round: 1, cause: 'rework', reason: 'build: red' } });
     // Once is enough, and nothing is settled past it.
-    expect(await settle()).toBe(0);
+    expect((await settle()).settled).toBe(0);
     await generate(store, campaignId, 1);
     await measure(store, campaignId, 't1', refusal('gate'));
-    expect(await settle()).toBe(1);
+    expect((await settle()).settled).toBe(1);
     expect(told).toEqual([1]);
     expect(sent).toHaveLength(2);
   });
@@ -118,10 +118,10 @@ describeDatabases('rework', (databases) => {
             const verdict = fate === 'stands' ? 'build' : fate;
             await measure(store, campaignId, tree, verdict === 'valid' ? aValid(ordinal) : refusal(verdict));
           }
-          if ((dice.next().value ?? 0) % 2 === 0) while ((await settle()) > 0);
+          if ((dice.next().value ?? 0) % 2 === 0) while ((await settle()).more);
           else await settle();
         }
-        while ((await settle()) > 0);
+        while ((await settle()).more);
         expect(told).toEqual(jobs.map((_, index) => index + 1));
         for (const [index, fates] of jobs.entries()) {
           const { round, outcome } = await job(index + 1);
@@ -144,7 +144,7 @@ describeDatabases('rework', (databases) => {
       if (claim === undefined) throw new Error('a job that came back can be claimed');
       await store.db.transaction().execute((trx) => recordStanding(trx, claim, {}));
     }
-    while ((await settle()) > 0);
+    while ((await settle()).more);
     expect([(await job(1)).outcome, (await job(2)).outcome]).toEqual(['invalid', 'duplicate']);
     await store.db.transaction().execute((trx) =>
       planJobs(
@@ -154,7 +154,7 @@ describeDatabases('rework', (databases) => {
       ),
     );
     await generate(store, campaignId, 3, 'same');
-    while ((await settle()) > 0);
+    while ((await settle()).more);
     expect(await job(3)).toMatchObject({ outcome: 'duplicate', duplicateOf: 1, round: 0 });
   });
 

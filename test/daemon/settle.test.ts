@@ -92,7 +92,7 @@ describeDatabases('settlement', (databases) => {
     expect(again?.ordinal).toBe(2);
     await measure(store, campaignId, 't3', { ...aResult(8, 'same'), sharedWith: 2 });
     const options = { onSettled: () => undefined, signal: SIGNAL };
-    while ((await settleReady(session, memory, options)) > 0);
+    while ((await settleReady(session, memory, options)).more);
     expect((await verdicts(session)).map(({ outcome, duplicateOf, reason }) => [outcome, duplicateOf, reason])).toEqual(
       [
         ['candidate', null, null],
@@ -121,7 +121,7 @@ describeDatabases('settlement', (databases) => {
     expect((await verdicts(session)).at(1)).toMatchObject({ outcome: null, settlement: null });
     const key = { campaignId: session.campaignId, provider: session.describer.provider.id, tree: 't1' };
     await putRepositoryVector(store.db, key, vectorOf('t1'));
-    expect(await settleReady(session, await recall(session), options)).toBe(1);
+    expect(await settleReady(session, await recall(session), options)).toMatchObject({ settled: 1 });
     expect((await verdicts(session)).at(1)).toMatchObject({ outcome: 'candidate', settlement: 1 });
   });
 });

@@ -31,7 +31,7 @@ export async function settleChunk(
     last = now;
   };
   const { signal } = new AbortController();
-  while ((await settleReady(court, memory, { onSettled, signal })) > 0);
+  while ((await settleReady(court, memory, { onSettled, signal })).more);
   if (settled.length !== chunk.count) throw new Error(`${settled.length} of ${chunk.count} jobs were settled`);
   return settled;
 }

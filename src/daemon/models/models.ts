@@ -61,6 +61,7 @@ export async function openModels({
     const recording = await writeRecording(folder, call);
     await insertCall(db, callRow(call, run?.coder ?? null, recording));
   };
+  const limited = limits.jobCostUsd !== null || limits.jobTokens !== null;
   /** What a job spent before, in another round or before a kill, counts. */
   const budgetOf = async (ordinal: number) => {
     const most = () => ({ costUsd: limits.jobCostUsd, tokens: limits.jobTokens });
@@ -75,7 +76,7 @@ export async function openModels({
     async openModels(run) {
       const key = keyOf(run);
       runs.set(key, { coder: run.coder, usage: null });
-      const own = run.ordinal === null ? [] : [await budgetOf(run.ordinal)];
+      const own = run.ordinal === null || !limited ? [] : [await budgetOf(run.ordinal)];
       const ticket = gateway.issue({
         campaignId,
         ordinal: run.ordinal,

@@ -66,7 +66,10 @@ export async function briefInput(
     inspirations: ways.inspirations.flatMap((way, index) => inspirationOf(way, names, ofOthers[index] ?? [], paths)),
     files: has('files') ? keyFilesOf(ranked, ways.base, ofBase) : { shown: [], more: 0 },
     failures: mishaps.map(failureOf),
-    lessons: has('lessons') ? ((await lessonsAt(db, job.campaignId, before - 1))?.text ?? '') : '',
+    lessons:
+      has('lessons') && campaign.agents.brief.lessonsEvery > 0
+        ? ((await lessonsAt(db, job.campaignId, before - 1))?.text ?? '')
+        : '',
     plan: '',
     rework: null,
   };
