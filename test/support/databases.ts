@@ -83,25 +83,34 @@ interface Template {
 
 const templates: { [kind in Store['kind']]?: Promise<Template> } = {};
 
-/** One for all workers of the run, in the folder that `global-setup.ts` takes away: the first to finish gives its own. */
 async function embeddedTemplate(): Promise<Template> {
+  return {
+    async copy() {
+      const copy = await workspace();
+      await plantDatabase(copy);
+      return { database: { workspace: copy }, release: () => remove(copy) };
+    },
+  };
+}
+
+/**
+ * Gives a workspace an embedded database with the current schema and that of the queue, as its first run would make it in three times the time.
+ * The original is one for all workers of the run, in the folder that `global-setup.ts` takes away: the first to finish gives its own.
+ */
+export async function plantDatabase(folder: string): Promise<void> {
   const original = join(process.env.CLADE_TEST_RUN ?? '', 'template');
   if (!existsSync(original)) {
     const made = await mkdtemp(`${original}-`);
-    await (await openStore({ workspace: made, label: 'a test' })).close();
+    const store = await openStore({ workspace: made, label: 'a test' });
+    await store.startQueue({ onError() {}, onWarning() {} });
+    await store.close();
     // A non-empty folder is not replaced: then another worker was first, and its template is as good.
     await rename(made, original).catch((error: unknown) => {
       if (!existsSync(original)) throw error;
     });
   }
-  return {
-    async copy() {
-      const copy = await workspace();
-      await mkdir(join(copy, '.clade'));
-      await cp(join(original, '.clade/db'), join(copy, '.clade/db'), { recursive: true });
-      return { database: { workspace: copy }, release: () => remove(copy) };
-    },
-  };
+  await mkdir(join(folder, '.clade'), { recursive: true });
+  await cp(join(original, '.clade/db'), join(folder, '.clade/db'), { recursive: true });
 }
 
 /** One a worker. It stays on the server until that ends; a server of the developer's own keeps a few. */

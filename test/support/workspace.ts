@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, expect } from 'vitest';
 import { findMarked, workspaceMark } from '../../src/process/index.ts';
+import { plantDatabase } from './databases.ts';
 
 const CLADE = join(import.meta.dirname, '../../src/cli/clade.ts');
 
@@ -67,6 +68,7 @@ export function workspaces(): (env?: Readonly<Record<string, string>>) => Promis
   return async (env = {}) => {
     const dir = await realpath(await mkdtemp(join(tmpdir(), 'clade-e2e-')));
     folders.push(dir);
+    if (env.CLADE_DATABASE_URL === undefined) await plantDatabase(dir);
     const start = (...args: string[]): Clade => {
       const clade = startClade(dir, args, env);
       running.add(clade);
