@@ -9,6 +9,10 @@ export interface ModelAccess {
   readonly socket: string;
   /** … and the path of a provider behind it, `/SECRET/PROVIDER`, without a slash at its end. */
   readonly pathOf: (provider: string) => string;
+  /** One for the whole run, with all its calls and waits. */
+  readonly deadline: AbortSignal;
+  /** Says that a provider answers, and nothing that an agent can use: a fault of it as any other. */
+  readonly blame: (provider: string, message: string) => void;
   /**
    * The fault of a provider or a budget that ended a call of this run, null without one. A run that met one says nothing about the
    * candidate, and is tried again later.

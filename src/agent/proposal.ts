@@ -1,7 +1,7 @@
-import type { AgentEvent, FailureKind } from './event.ts';
+import type { AgentEvent, Doubt, FailureKind } from './event.ts';
 
 export type Outcome =
-  | { readonly kind: 'finished'; readonly doubt?: string }
+  | { readonly kind: 'finished'; readonly doubt?: Doubt }
   | { readonly kind: FailureKind; readonly detail: string };
 
 /** What a run of an agent came to. */

@@ -1,5 +1,6 @@
 import { type Account, openAccount } from './account.ts';
 import { type Answer, answerWith, failureAnswer } from './answer.ts';
+import { begun } from './begun.ts';
 import type { CallRecord } from './call.ts';
 import { type Gate, ShutError } from './gate.ts';
 import { parseJson } from './json.ts';
@@ -48,12 +49,21 @@ export async function forward(call: Forwarding, deps: ForwardDeps, signal: Abort
     const shut = error instanceof ShutError;
     const message = shut ? `${provider.name} is shut (${error.message})` : 'the time is up';
     await account.close({ ...NOTHING, attempts: 0, failure: message });
-    return shut ? refuse(call, 'shut', message) : failureAnswer(400, message);
+    if (shut) return refuse(call, 'shut', message);
+    const late = ticket.holder.deadline.aborted && (!ticket.answered || call.gate.held);
+    if (late) return refuse(call, 'unreachable', unanswered(provider));
+    return failureAnswer(400, message);
   }
   return handOn(call, account, reached, deps.patience, until);
 }
 
+const LEFT = 'the caller went away';
 const NOTHING = { usage: null, status: null, response: new Uint8Array() };
+
+/** A run that spent its whole time without one answer was not tried. */
+function unanswered({ name }: Provider): string {
+  return `${name} gave no whole answer in the time that the agent has`;
+}
 
 /** The caller is told, and so is whoever judges the job: the candidate is not to blame. */
 function refuse({ ticket, provider }: Forwarding, kind: CallFault['kind'], message: string): Answer {
@@ -65,7 +75,7 @@ async function handOn(
   call: Forwarding,
   account: Account,
   reached: Reached,
-  { silenceMs }: Patience,
+  patience: Patience,
   until: AbortSignal,
 ): Promise<Answer> {
   const { attempts } = reached;
@@ -73,7 +83,11 @@ async function handOn(
   switch (reached.kind) {
     case 'answer': {
       const { status, headers } = reached.response;
-      return { status, headers: forwarded(headers), body: metered(call, account, reached, silenceMs, until) };
+      return {
+        status,
+        headers: forwarded(headers),
+        body: begun(metered(call, account, reached, patience, until), until),
+      };
     }
     case 'wrong': {
       const { status, headers, body } = reached;
@@ -95,14 +109,14 @@ async function* metered(
   { wire, ticket, provider }: Forwarding,
   account: Account,
   { response, attempts, leave }: Extract<Reached, { kind: 'answer' }>,
-  silenceMs: number,
+  patience: Patience,
   until: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const meter = createMeter(wire, response.headers.get('content-type') ?? '');
   const pieces: Uint8Array[] = [];
-  let failure: string | null = 'the caller went away';
+  let failure: string | null = LEFT;
   try {
-    for await (const piece of listen(response, silenceMs, until)) {
+    for await (const piece of listen(response, patience, until)) {
       pieces.push(piece);
       meter.take(piece);
       yield piece;
@@ -110,11 +124,19 @@ async function* metered(
     failure = null;
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
-    if (!until.aborted) ticket.fault ??= { kind: 'unreachable', provider: provider.name, message: failure };
+    const late = ticket.holder.deadline.aborted && !ticket.answered;
+    const message = late ? unanswered(provider) : `${provider.name}: ${failure}`;
+    if (!until.aborted || late) ticket.fault ??= { kind: 'unreachable', provider: provider.name, message };
     throw error;
   } finally {
     leave();
     const usage = meter.finish();
+    // The last piece says the usage: a caller that went away after it has read the whole answer.
+    if (failure === LEFT && usage !== null) failure = null;
+    if (failure === null) {
+      ticket.answered = true;
+      if (ticket.fault?.kind === 'unreachable') ticket.fault = null;
+    }
     await account.close({ attempts, status: response.status, usage, failure, response: Buffer.concat(pieces) });
   }
 }

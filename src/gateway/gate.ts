@@ -22,6 +22,8 @@ export interface Gate {
   open(): void;
   /** Requests at the same time, from now on. */
   resize(width: number): void;
+  /** Whether it waits because the provider asked for that. */
+  readonly held: boolean;
   /** Why it is shut, else null. */
   readonly cause: string | null;
 }
@@ -95,6 +97,9 @@ export function createGate(most: number, clock: Clock): Gate {
     resize(wanted) {
       width = wanted;
       change();
+    },
+    get held() {
+      return clock.now() < notBefore;
     },
     get cause() {
       return cause;

@@ -25,10 +25,12 @@ export interface Ticket {
   /** Part of the address that an agent is given; worth nothing outside this process. */
   readonly secret: string;
   readonly holder: Holder;
-  /** The first fault of the machine or the provider that a call of it met. */
+  /** The first fault of the machine or the provider that a call of it met, and that no later call got over. */
   fault: CallFault | null;
+  /** Whether a call of it was answered to the end. */
+  answered: boolean;
 }
 
 export function createTicket(holder: Holder): Ticket {
-  return { secret: randomBytes(24).toString('base64url'), holder, fault: null };
+  return { secret: randomBytes(24).toString('base64url'), holder, fault: null, answered: false };
 }

@@ -8,13 +8,18 @@ export interface Patience {
   readonly answerMs: number;
   /** Between two pieces of an answer. */
   readonly silenceMs: number;
+  /** Of one answer; more is no answer of a model. */
+  readonly answerBytes: number;
   /** Attempts at a call that a broken provider failed; a provider that says when to come again is asked as often as it says. */
   readonly attempts: number;
   /** The wait after the first failure, doubled after each further one. */
   readonly backoffMs: number;
 }
 
-export const PATIENCE: Patience = { answerMs: 300_000, silenceMs: 120_000, attempts: 5, backoffMs: 500 };
+export const PATIENCE: Patience = {
+  ...{ answerMs: 300_000, silenceMs: 120_000, attempts: 5, backoffMs: 500 },
+  answerBytes: 64 * 2 ** 20,
+};
 
 /** A rate limit that does not say for how long. */
 const LIMITED_MS = 2_000;
@@ -57,6 +62,7 @@ export async function reach(
   for (let attempts = 1; ; attempts += 1) {
     const leave = await gate.enter(signal);
     const outcome = await attempt(request, patience, signal);
+    if (signal.aborted) leave('failed');
     signal.throwIfAborted();
     if (outcome.kind === 'answer') {
       return { ...outcome, attempts, leave: () => leave('answered') };
@@ -98,7 +104,12 @@ async function attempt(request: UpstreamRequest, patience: Patience, signal: Abo
       signal: AbortSignal.any([signal, slow.signal]),
       ...(body.byteLength === 0 ? {} : { body }),
     });
-    if (response.ok) return { kind: 'answer', response };
+    if (response.ok && response.body !== null && !isPage(response)) return { kind: 'answer', response };
+    if (response.ok) {
+      await response.body?.cancel();
+      const what = response.body === null ? 'nothing' : 'a web page';
+      return { kind: 'broken', message: `it answered ${response.status} with ${what}` };
+    }
     const text = await beginning(response);
     const refusal = refusalOf(response.status, response.headers, text, Date.now());
     if (refusal.kind === 'broken') return { kind: 'broken', message: `it answered ${response.status}` };
@@ -111,6 +122,11 @@ async function attempt(request: UpstreamRequest, patience: Patience, signal: Abo
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What a captive portal, a login page or a wrong address answers. */
+function isPage({ headers }: Response): boolean {
+  return /^(text\/html|application\/xhtml)/i.test(headers.get('content-type') ?? '');
 }
 
 /** An error page may be of any size. */

@@ -29,6 +29,10 @@ async function setup(script: Script) {
     client: (provider) => clientOf(gateway, ticket, provider),
     socket: '/nowhere',
     pathOf: () => '',
+    deadline: NEVER,
+    blame(provider, message) {
+      ticket.fault ??= { kind: 'unreachable', provider, message };
+    },
     fault: () => ticket.fault,
   };
   return { server, calls, models, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };

@@ -170,6 +170,8 @@ export function agentThat(
     client: (provider) => ({ baseURL: `http://${provider}.invalid`, fetch }),
     socket: '/nowhere',
     pathOf: (provider) => `/secret/${provider}`,
+    deadline: new AbortController().signal,
+    blame: () => {},
     fault: () => fault,
   });
   return {

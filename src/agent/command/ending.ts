@@ -23,7 +23,12 @@ export function ending({ argv, timeoutMs }: RunRequest, result: RunResult): Agen
       const how = howEnded(result.end);
       const title = `${name}: ${lastLine(output) ?? how}`;
       const good = result.end.kind === 'exit' && result.end.code === 0;
-      return { type: 'finished', title, summary, ...(good ? {} : { doubt: doubtOf(name, how, result) }) };
+      return {
+        type: 'finished',
+        title,
+        summary,
+        ...(good ? {} : { doubt: { kind: 'crash', detail: doubtOf(name, how, result) } }),
+      };
     }
     default:
       return { type: 'failed', kind: 'crash', detail: `${name}: ${result.end.kind}` };

@@ -25,7 +25,7 @@ export function lastWord({ name, timeoutMs, end, events, stderr }: Ended): Agent
   const said = events.findLast((event) => event.type === 'message');
   const text = said?.type === 'message' ? said.text.trim() : '';
   const bad = end.kind !== 'exit' || end.code !== 0;
-  const doubt = `${name}: ${howEnded(end)}: ${stderr.split('\n').at(-1) ?? ''}`;
-  if (text === '' && bad) return { type: 'failed', kind: 'crash', detail: doubt };
-  return { ...finishedSaying(name, text), ...(bad ? { doubt } : {}) };
+  const detail = `${name}: ${howEnded(end)}: ${stderr.split('\n').at(-1) ?? ''}`;
+  if (text === '' && bad) return { type: 'failed', kind: 'crash', detail };
+  return { ...finishedSaying(name, text), ...(bad ? { doubt: { kind: 'crash', detail } } : {}) };
 }

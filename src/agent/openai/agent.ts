@@ -19,7 +19,7 @@ export function createOpenaiAgent(config: OpenaiConfig): Agent {
     signal.throwIfAborted();
     const { models } = task;
     if (models === null) throw new ConfigurationError('the agent openai needs a gateway to reach its model');
-    const deadline = AbortSignal.timeout(config.timeoutMs);
+    const deadline = AbortSignal.any([models.deadline, AbortSignal.timeout(config.timeoutMs)]);
     const until = AbortSignal.any([signal, deadline]);
     const tools = config.format !== 'tools' ? [] : task.role === 'planner' ? PLANNER_TOOLS : TOOLS;
     const system = instructions(config.format, task.role);
@@ -31,6 +31,9 @@ export function createOpenaiAgent(config: OpenaiConfig): Agent {
       yield* config.format === 'tools' ? work(run, until) : oneAnswer({ ...run, format: config.format }, until);
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof NoAnswerError && !error.refused && !deadline.aborted) {
+        models.blame(config.provider, `${config.provider} gives no answer of use: ${error.message}`);
+      }
       if (deadline.aborted)
         yield { type: 'failed', kind: 'timeout', detail: `it took more than ${config.timeoutMs} ms` };
       else if (error instanceof NoAnswerError) yield { type: 'failed', kind: 'crash', detail: error.message };

@@ -24,7 +24,7 @@ export async function askOnce(
   try {
     const { turn } = await patiently(() => ask([{ kind: 'user', text }], signal), signal);
     if (turn.refusal === null && turn.text.trim() !== '') return turn.text;
-    throw new NoAnswerError(turn.refusal ?? 'the answer was empty');
+    throw new NoAnswerError(turn.refusal ?? 'the answer was empty', true);
   } catch (cause) {
     if (!(cause instanceof NoAnswerError)) throw cause;
     throw new InfrastructureError(models.fault()?.message ?? cause.message, { cause });

@@ -17,6 +17,8 @@ export function connect(
     ...models.client(config.provider),
     apiKey: 'in the gateway',
     maxRetries: 0,
+    // Left out they are read from the environment, and go to any server; its log would be that of the daemon.
+    ...{ organization: null, project: null, adminAPIKey: null, logLevel: 'off' },
     timeout: config.timeoutMs,
   });
   return (config.api === 'chat' ? askByChat : askByResponses)(client, config, system, tools);

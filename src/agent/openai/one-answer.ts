@@ -1,3 +1,4 @@
+import { cutMiddle } from '../brief/text.ts';
 import type { AgentEvent } from '../event.ts';
 import type { Entry } from './conversation/entry.ts';
 import { patiently } from './conversation/patiently.ts';
@@ -7,6 +8,7 @@ import type { Run } from './work.ts';
 
 /** Times that a model is told what is wrong with its answer. */
 const CORRECTIONS = 2;
+const MESSAGE_CHARACTERS = 100_000;
 
 /** One answer with a diff or whole files, of a planner with the plan; an answer that cannot be applied is sent back with the reason. */
 export async function* oneAnswer(
@@ -17,7 +19,7 @@ export async function* oneAnswer(
   for (let made = 0; ; made += 1) {
     const { turn, native } = await patiently(() => ask(entries, signal), signal);
     entries.push({ kind: 'turn', turn, native });
-    yield { type: 'message', text: turn.text };
+    yield { type: 'message', text: cutMiddle(turn.text, MESSAGE_CHARACTERS) };
     if (turn.refusal !== null) {
       yield { type: 'failed', kind: 'refused', detail: turn.refusal };
       return;
@@ -27,6 +29,8 @@ export async function* oneAnswer(
       return;
     }
     try {
+      // What is left of a file or a diff would be taken for the whole.
+      if (turn.cut) throw new ToolError('it was cut off, because an answer may have no more tokens');
       for (const path of await applyAnswer(format, turn.text, desk)) {
         yield { type: 'edit', path, description: format };
       }

@@ -20,6 +20,7 @@ export interface Run {
 /** Answers in a row that neither call a tool nor say anything of use, before the model is given up. */
 const MAX_IDLE = 3;
 const RESULT_CHARACTERS = 30_000;
+const CUT = 'Your answer was cut off: it may have no more tokens. Say less, and call a tool.';
 const NUDGE = 'Nobody reads this. Go on by calling a tool, or call finish when the change is complete.';
 
 /** Turn by turn: the model asks for tools and is given their results, until it finishes or a limit is reached. */
@@ -31,7 +32,7 @@ export async function* work({ config, ask, desk, first, tools }: Run, signal: Ab
     const room = config.contextTokens - config.outputTokens;
     const { turn, native } = await patiently(() => ask(compact(entries, room), signal), signal);
     entries.push({ kind: 'turn', turn, native });
-    if (turn.text !== '') yield { type: 'message', text: turn.text };
+    if (turn.text !== '') yield { type: 'message', text: cutMiddle(turn.text, RESULT_CHARACTERS) };
     if (turn.refusal !== null) {
       yield { type: 'failed', kind: 'refused', detail: turn.refusal };
       return;
@@ -45,7 +46,7 @@ export async function* work({ config, ask, desk, first, tools }: Run, signal: Ab
       yield last(plans, `${MAX_IDLE} answers in a row called no tool`, turn.text);
       return;
     }
-    if (turn.asks.length === 0) entries.push({ kind: 'user', text: NUDGE });
+    if (turn.asks.length === 0) entries.push({ kind: 'user', text: turn.cut ? CUT : NUDGE });
     let done: ToolResult['finished'];
     for (const asked of turn.asks) {
       const { text, edited = [], finished } = await useTool(asked, { desk, tools }, signal);
@@ -64,8 +65,9 @@ export async function* work({ config, ask, desk, first, tools }: Run, signal: Ab
 
 /** It did not say that it is done; what a coder left in the worktree is judged all the same, a planner left nothing. */
 function last(plans: boolean, why: string, text: string): AgentEvent {
-  if (plans) return { type: 'failed', kind: 'nothing', detail: why };
-  return { type: 'finished', title: text.split('\n', 1)[0] || `openai: ${why}`, summary: why };
+  const doubt = { kind: 'nothing', detail: why } as const;
+  if (plans) return { type: 'failed', ...doubt };
+  return { type: 'finished', title: text.split('\n', 1)[0] || `openai: ${why}`, summary: why, doubt };
 }
 
 async function useTool(

@@ -104,6 +104,10 @@ function accessOf(gateway: Gateway, { socket }: GatewayServer, ticket: Ticket): 
     socket,
     client: (provider) => clientOf(gateway, ticket, provider),
     pathOf: (provider) => `/${ticket.secret}/${provider}`,
+    deadline: ticket.holder.deadline,
+    blame(provider, message) {
+      ticket.fault ??= { kind: 'unreachable', provider, message };
+    },
     fault: () => ticket.fault,
   };
 }

@@ -39,13 +39,10 @@ export async function commit(
 
 function withoutChange(proposal: Proposal, told: Told): Generated & { readonly reason: string } {
   const { outcome } = proposal;
-  if (outcome.kind === 'finished') {
-    const { doubt } = outcome;
-    if (doubt === undefined) return { ...told, kind: 'no_change', reason: 'the agent changed nothing' };
-    return { ...told, kind: 'failed', stage: 'agent', failure: 'crash', reason: `it changed nothing; ${doubt}` };
-  }
-  if (outcome.kind === 'nothing') return { ...told, kind: 'no_change', reason: outcome.detail };
-  return { ...told, kind: 'failed', stage: 'agent', failure: outcome.kind, reason: outcome.detail };
+  const why = outcome.kind === 'finished' ? outcome.doubt : outcome;
+  if (why === undefined) return { ...told, kind: 'no_change', reason: 'the agent changed nothing' };
+  if (why.kind === 'nothing') return { ...told, kind: 'no_change', reason: why.detail };
+  return { ...told, kind: 'failed', stage: 'agent', failure: why.kind, reason: why.detail };
 }
 
 /** In a later round nothing new means that the proposal which came back stands, and is held by the job's ref as before. */

@@ -229,6 +229,8 @@ describe('a preset tells its agent of the model server', () => {
     client: () => ({ baseURL: '', fetch }),
     socket: '/nowhere',
     pathOf: () => '/secret/p',
+    deadline: new AbortController().signal,
+    blame: () => {},
     fault: () => null,
   };
   const BASE = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/secret\/p$/);

@@ -1,7 +1,11 @@
 import type OpenAI from 'openai';
 import type { OpenaiConfig } from '../../../config/index.ts';
 import type { Tool } from '../tools/index.ts';
-import { type Ask, askOf, type Entry, type Turn } from './entry.ts';
+import { createCalls, textOf } from './calls.ts';
+import { type Ask, type Entry, FILTERED, isEndless, type Turn } from './entry.ts';
+
+/** What a tool may be called. */
+const NAME = /^[\w-]{1,64}$/;
 
 type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
@@ -23,21 +27,24 @@ export function askByChat(client: OpenAI, config: OpenaiConfig, system: string, 
     );
     let text = '';
     let refusal = '';
-    const calls = new Map<number, { id: string; name: string; raw: string }>();
+    let finish: string | null = null;
+    const calls = createCalls();
     for await (const { choices } of stream) {
-      const delta = choices[0]?.delta;
-      text += delta?.content ?? '';
-      refusal += delta?.refusal ?? '';
-      for (const part of delta?.tool_calls ?? []) {
-        const call = calls.get(part.index) ?? { id: '', name: '', raw: '' };
-        call.id ||= part.id ?? '';
-        call.name += part.function?.name ?? '';
-        call.raw += part.function?.arguments ?? '';
-        calls.set(part.index, call);
+      // Servers say of themselves that they are compatible: nothing of what they send is taken for granted.
+      const choice = Array.isArray(choices) ? choices[0] : undefined;
+      const delta = choice?.delta;
+      text += textOf(delta?.content);
+      refusal += textOf(delta?.refusal);
+      for (const part of Array.isArray(delta?.tool_calls) ? delta.tool_calls : []) calls.take(part);
+      finish = choice?.finish_reason ?? finish;
+      if (isEndless(text.length + refusal.length + calls.characters, config.outputTokens)) {
+        throw new Error(`the answer does not end: ${config.outputTokens} tokens were asked for`);
       }
     }
-    const asks = [...calls].map(([index, { id, name, raw }]) => askOf(id === '' ? `call_${index}` : id, name, raw));
-    return { turn: { text, asks, refusal: refusal === '' ? null : refusal }, native: [] };
+    if (finish === null || finish === 'error') throw new Error('the answer has no end, or no choice in it');
+    const said = refusal === '' && finish === 'content_filter' ? FILTERED : refusal;
+    const turn = { text, asks: calls.asks(), refusal: said === '' ? null : said, cut: finish === 'length' };
+    return { turn, native: [] };
   };
 }
 
@@ -60,8 +67,11 @@ function turnMessage({ text, asks }: Turn): Message {
   const calls = asks.map(({ id, name, raw, input }) => ({
     id,
     type: 'function' as const,
-    // Some servers refuse a conversation in which a call is no JSON, even one of their own making.
-    function: { name, arguments: input === undefined ? '{}' : raw === '' ? '{}' : raw },
+    // Some servers refuse a conversation in which a call is no JSON or has no good name, even one of their own making.
+    function: {
+      name: NAME.test(name) ? name : 'unknown',
+      arguments: input === undefined ? '{}' : raw === '' ? '{}' : raw,
+    },
   }));
   return { role: 'assistant', content: text, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
 }

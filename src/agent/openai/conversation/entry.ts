@@ -13,6 +13,8 @@ export interface Turn {
   readonly asks: readonly ToolAsk[];
   /** Why the model will not do it; null when it does. */
   readonly refusal: string | null;
+  /** Whether it ends where the most tokens of an answer were used up. */
+  readonly cut: boolean;
 }
 
 /** A part of a conversation, in the words of no server. */
@@ -37,3 +39,13 @@ export function askOf(id: string, name: string, raw: string): ToolAsk {
     return { id, name, raw, input: undefined };
   }
 }
+
+export const FILTERED = 'a content filter of the server held the answer back';
+
+/** Whether an answer has more characters than any answer of so many tokens; such a server would go on for ever. */
+export function isEndless(characters: number, outputTokens: number): boolean {
+  return characters > Math.max(LEAST_CHARACTERS, outputTokens * CHARACTERS_PER_TOKEN);
+}
+const LEAST_CHARACTERS = 2 ** 20;
+/** The longest tokens that are at all usual: runs of blanks. */
+const CHARACTERS_PER_TOKEN = 32;

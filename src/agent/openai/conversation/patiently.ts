@@ -4,7 +4,18 @@ import { APIError } from 'openai';
 const ATTEMPTS = 3;
 
 /** No answer came that could be used; `cause` says why. */
-export class NoAnswerError extends Error {}
+export class NoAnswerError extends Error {
+  /** Whether the server said no to this request, which may be the fault of the conversation; else its answers were broken. */
+  readonly refused: boolean;
+
+  constructor(message: string, refused: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.refused = refused;
+  }
+}
+
+/** What servers say inside of a stream of a request that is wrong itself. */
+const WRONG = new Set(['invalid_request_error', 'invalid_prompt', 'context_length_exceeded', 'content_filter']);
 
 /** @throws NoAnswerError after the last attempt */
 export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -13,9 +24,11 @@ export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): 
       return await ask();
     } catch (error) {
       signal.throwIfAborted();
-      const refused = error instanceof APIError && error.status !== undefined;
+      const refused =
+        error instanceof APIError &&
+        (error.status !== undefined || WRONG.has(String(error.code)) || WRONG.has(String(error.type)));
       if (refused || made === ATTEMPTS) {
-        throw new NoAnswerError(error instanceof Error ? error.message : String(error), { cause: error });
+        throw new NoAnswerError(error instanceof Error ? error.message : String(error), refused, error);
       }
     }
   }

@@ -1,7 +1,9 @@
 import type OpenAI from 'openai';
+import { APIError } from 'openai';
 import type { OpenaiConfig } from '../../../config/index.ts';
 import type { Tool } from '../tools/index.ts';
-import { type Ask, askOf, type Entry, type ToolAsk } from './entry.ts';
+import { uniqueIds } from './calls.ts';
+import { type Ask, askOf, type Entry, FILTERED, isEndless, type ToolAsk } from './entry.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 type Output = OpenAI.Responses.ResponseOutputItem;
@@ -26,12 +28,24 @@ export function askByResponses(client: OpenAI, config: OpenaiConfig, system: str
       { signal },
     );
     const native: Output[] = [];
+    let characters = 0;
+    let last: OpenAI.Responses.Response | null = null;
     for await (const event of stream) {
+      if ('delta' in event && typeof event.delta === 'string') characters += event.delta.length;
+      if (isEndless(characters, config.outputTokens)) {
+        throw new Error(`the answer does not end: ${config.outputTokens} tokens were asked for`);
+      }
+      if (event.type === 'response.completed' || event.type === 'response.incomplete') last = event.response;
       if (event.type === 'response.output_item.done') native.push(event.item);
-      if (event.type === 'response.failed') throw new Error(event.response.error?.message ?? 'the response failed');
-      if (event.type === 'error') throw new Error(event.message);
+      if (event.type === 'response.failed') {
+        const { error } = event.response;
+        throw new APIError(undefined, error ?? {}, error?.message ?? 'the response failed', undefined);
+      }
+      if (event.type === 'error') throw new APIError(undefined, event, event.message, undefined);
     }
-    return { turn: turnOf(native), native };
+    if (last === null) throw new Error('the answer broke off');
+    const items = withIds(native);
+    return { turn: turnOf(items, last.incomplete_details?.reason ?? null), native: items };
   };
 }
 
@@ -39,7 +53,16 @@ function functionOf({ name, description, parameters }: Tool): OpenAI.Responses.T
   return { type: 'function', name, description, parameters, strict: false };
 }
 
-function turnOf(items: readonly Output[]) {
+/** Results go back by the ids of their calls. */
+function withIds(items: readonly Output[]): Output[] {
+  const calls = items.filter((item) => item.type === 'function_call');
+  const ids = uniqueIds(calls.map(({ call_id }) => call_id ?? ''));
+  return items.map((item) =>
+    item.type === 'function_call' ? { ...item, call_id: ids[calls.indexOf(item)] ?? item.call_id } : item,
+  );
+}
+
+function turnOf(items: readonly Output[], incomplete: string | null) {
   let text = '';
   let refusal = '';
   const asks: ToolAsk[] = [];
@@ -48,10 +71,11 @@ function turnOf(items: readonly Output[]) {
     if (item.type !== 'message') continue;
     for (const part of item.content) {
       if (part.type === 'output_text') text += part.text;
-      else refusal += part.refusal;
+      else if (part.type === 'refusal') refusal += part.refusal;
     }
   }
-  return { text, asks, refusal: refusal === '' ? null : refusal };
+  const said = refusal === '' && incomplete === 'content_filter' ? FILTERED : refusal;
+  return { text, asks, refusal: said === '' ? null : said, cut: incomplete === 'max_output_tokens' };
 }
 
 function itemsOf(entry: Entry): Item[] {
