@@ -11,8 +11,9 @@ import { paired } from './paired.ts';
 import { planted } from './planted.ts';
 import { qd } from './qd.ts';
 import { settlement } from './settlement.ts';
+import { throughput } from './throughput.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [overhead, qd, embedding, settlement, planted, paired];
+const BENCHMARKS: readonly Benchmark[] = [overhead, qd, embedding, settlement, planted, paired, throughput];
 const DIGITS = { '×': 2, ms: 1, s: 1, '/s': 0, MiB: 0, '%': 1, jobs: 0 } as const;
 
 const { values, positionals } = parseArgs({
