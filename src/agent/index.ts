@@ -23,6 +23,7 @@
 export type { Brief, BriefSection } from './brief/brief.ts';
 export { composeBrief, renderBrief } from './brief/brief.ts';
 export type { BriefInput, FileChange, Inspiration, KeyFile, KeyFiles, Relative, Rework, Step } from './brief/input.ts';
+export { headline } from './brief/text.ts';
 export type { AgentDependencies } from './create.ts';
 export { createAgent } from './create.ts';
 export type { AgentEvent, FailureKind } from './event.ts';

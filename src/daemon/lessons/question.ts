@@ -1,4 +1,4 @@
-import type { Question } from '../../agent/index.ts';
+import { headline, type Question } from '../../agent/index.ts';
 import type { Criterion } from '../../config/index.ts';
 import type { Experience } from '../../store/index.ts';
 import { advanceOf } from '../gain.ts';
@@ -24,7 +24,7 @@ export function questionOf(
   const objective = `${primary.direction} ${primary.name}`;
   return {
     system: SYSTEM,
-    text: `# Goal\n\n${cut(goal, 4_000)}\n\nThe first objective: ${objective}.\n\n# Notes so far\n\n${notes}\n\n# Tried since\n\n${reports}\n`,
+    text: `# Goal\n\n${headline(goal, 4_000)}\n\nThe first objective: ${objective}.\n\n# Notes so far\n\n${notes}\n\n# Tried since\n\n${reports}\n`,
   };
 }
 
@@ -36,17 +36,12 @@ function reportOf(experience: Experience, primary: Criterion): string {
   const failed =
     outcome === 'candidate'
       ? ''
-      : ` ${[stage, failureKind].filter((word) => word !== null).join('/')}: ${cut(reason ?? '', 300)}`;
-  const said = summary === null || summary === title ? '' : `: ${cut(summary, 300)}`;
-  return `- #${ordinal} on #${baseOrdinal ?? 0} “${cut(title ?? '', 120)}”${said}: ${outcome ?? 'open'}${measured}${failed}`;
+      : ` ${[stage, failureKind].filter((word) => word !== null).join('/')}: ${headline(reason ?? '', 300)}`;
+  const said = summary === null || summary === title ? '' : `: ${headline(summary, 300)}`;
+  return `- #${ordinal} on #${baseOrdinal ?? 0} “${headline(title ?? '', 120)}”${said}: ${outcome ?? 'open'}${measured}${failed}`;
 }
 
 function better(advance: number): string {
   if (advance === 0) return 'no better';
   return `${Number(Math.abs(advance).toPrecision(4))} ${advance > 0 ? 'better' : 'worse'}`;
-}
-
-function cut(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= length ? line : `${line.slice(0, length - 1)}…`.toWellFormed();
 }
