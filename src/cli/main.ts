@@ -196,6 +196,10 @@ export async function main(argv: readonly string[]): Promise<number> {
       .action(act(async () => (await import('./commands/steer.ts')).steer(name)));
   }
   program
+    .command('cancel <job>')
+    .description('end one job, CAMPAIGN:JOB, and the work on it at once; it stays charged to the budget')
+    .action(act(async () => (await import('./commands/cancel.ts')).cancel));
+  program
     .command('patch <campaign>')
     .description('the winners as patches, applied and measured in a fresh clone of the root')
     .option('--best', 'the winner of the finals, else the best on train (default)', false)

@@ -1,3 +1,4 @@
+import type { CancelView } from './cancel.ts';
 import type { MinimisedSource, MinimisedView } from './minimised.ts';
 import type { SeedSource, SeedView } from './seed.ts';
 import type { ArchiveView } from './views/archive.ts';
@@ -54,6 +55,8 @@ export interface CladeApi {
   /** Plans no more until `resume`; what is in flight is finished and kept. */
   pause(name: string): Promise<CampaignStatus>;
   resume(name: string): Promise<CampaignStatus>;
+  /** Ends a job, and the work on it at once; it stays charged. */
+  cancel(name: string, ordinal: number): Promise<CancelView>;
   /** Ends the campaign for good, short of a later `run`. */
   stop(name: string): Promise<CampaignStatus>;
 }

@@ -11,6 +11,7 @@ import {
   type Tables,
 } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
+import { cancel } from './cancel.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
 import { seedCampaign } from './seed.ts';
 import { moveCampaign } from './state.ts';
@@ -84,6 +85,7 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
     seed: (name, source) => named(name, (row, campaign) => seedCampaign(db, workspace, row, campaign, source)),
     pause: (name) => change(db, readStatus, name, 'paused', PAUSED_BY_USER),
     resume: (name) => change(db, readStatus, name, 'running', null),
+    cancel: (name, ordinal) => named(name, (row) => cancel(db, row, ordinal)),
     stop: (name) => change(db, readStatus, name, 'stopped', STOPPED_BY_USER),
   };
 }

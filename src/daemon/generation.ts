@@ -9,6 +9,7 @@ import {
   type EvaluationKey,
   ensurePendingEvaluation,
   findCandidate,
+  holdsJob,
   type JobRow,
   type NewEvent,
   type ProposalRecord,
@@ -37,13 +38,15 @@ export async function generateJob(
   deps: WorkerDeps,
   lanes: Lanes,
   { ordinal }: QueuePayloads['generate'],
-  signal: AbortSignal,
+  outer: AbortSignal,
 ): Promise<void> {
-  const { session, flights, faults } = deps;
+  const { session, flights, faults, holds } = deps;
   const { store, campaignId, workshop, makers } = session;
   const job = await claimJob(store.db, campaignId, ordinal, session.claimant.worker);
   if (job === undefined) return;
   flights.enter(ordinal, 'generate');
+  using hold = holds.hold(() => holdsJob(store.db, job), outer);
+  const { signal } = hold;
   let made = false;
   /** Nobody has to look before the evaluation that was asked for is over. */
   let asked = false;

@@ -247,6 +247,11 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
         }
         return live(name);
       },
+      async cancel(name, ordinal) {
+        const view = await stored.cancel(name, ordinal);
+        await seats.get(name)?.runner?.callOff();
+        return view;
+      },
       async stop(name) {
         await stored.stop(name);
         seats.get(name)?.runner?.drain();

@@ -19,12 +19,14 @@
  * - `generation`    a worker's part in a proposal; `vector`, where its candidate lies
  * - `give-back`     work that did not come to an end; `blame`, whether of itself
  * - `worker/`        a process that works on campaigns which another one leads; `work-session`, what both work with
+ * - `cancel`        a job that a person ends; `holds`, work in progress learns of it
  * - `state`         running, paused, stopped, finished
  * - `presence`      this process among those that work on campaigns; `leading`, transactions of the one that plans and settles
  * - `recover`       what a dead process left
  * - `api`           what people may ask; `database-api` answers it without a running process; `views/` are the answers
  */
 export type { ArtifactContent, CladeApi } from './api.ts';
+export type { CancelView } from './cancel.ts';
 export { type CompareOptions, compareDescriptors, type DescriptorRow, type History } from './compare.ts';
 export { databaseApi } from './database-api.ts';
 export { errorText } from './error-text.ts';

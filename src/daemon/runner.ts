@@ -4,6 +4,7 @@ import { createFaults } from './faults.ts';
 import { atCheckpoint, atTheEnd, decideOpen } from './finals/index.ts';
 import { createFlights, type Flight } from './flight.ts';
 import { createHalt, type Halt } from './halt.ts';
+import { createHolds } from './holds.ts';
 import { leading } from './leading.ts';
 import { createKeeper } from './lessons/index.ts';
 import { brokenMachine, decide, freeSlots } from './limits.ts';
@@ -40,6 +41,8 @@ export interface Runner {
   drain(): void;
   /** Ends what is in flight, which goes back to its queue. */
   interrupt(): void;
+  /** Ends work on jobs that were cancelled, and settles them. */
+  callOff(): Promise<void>;
 }
 
 export interface RunnerOptions {
@@ -75,6 +78,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   const interruption = new AbortController();
   const signal = AbortSignal.any([interruption.signal, session.lost]);
   const flights = createFlights();
+  const holds = createHolds(store);
   const faults = { generate: createFaults(), evaluate: createFaults(), settle: createFaults() };
   const outage = createFaults();
   const alarm = createWake();
@@ -199,7 +203,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
 
   const loop = async (): Promise<RunEnd> => {
     const { slots = { generate: campaign.agents.concurrency, evaluate: campaign.evaluator.concurrency } } = options;
-    const lanes = await startWorkers({ session, flights, faults, interrupt: signal, wake: alarm.wake }, slots);
+    const lanes = await startWorkers({ session, flights, holds, faults, interrupt: signal, wake: alarm.wake }, slots);
     session.lead.onNews(alarm.wake);
     session.lost.addEventListener('abort', alarm.wake);
     const halt = createHalt(lanes, alarm.wake);
@@ -228,6 +232,10 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     },
     interrupt() {
       interruption.abort();
+      alarm.wake();
+    },
+    async callOff() {
+      await holds.look();
       alarm.wake();
     },
   };

@@ -149,7 +149,7 @@ async function settleJob(
   const admissions = isCandidate ? await prepare(session, islands, { job, standing }, signal) : [];
   await leading(session, async (trx) => {
     const decided = ruling === null ? [] : await enforce(trx, session, islands, ruling);
-    const settlement = await markSettled(trx, campaignId, { ordinal, ...fate });
+    const settlement = await markSettled(trx, campaignId, { ordinal, was: job.state, ...fate });
     const events: NewEvent[] = [{ campaignId, kind: 'job.settled', ordinal, data: fate }];
     for (const admission of admissions) events.push(...(await admit(session, trx, admission, settlement)));
     await appendEvents(trx, [...events, ...decided]);
@@ -184,7 +184,7 @@ function afterTrial(fate: Fate, { refusal }: Ruling): Fate {
   return { outcome: 'invalid', stage: 'evaluate', failureKind: kind, reason: `when measured again: ${summary}` };
 }
 
-type Fate = Omit<Parameters<typeof markSettled>[2], 'ordinal'>;
+type Fate = Omit<Parameters<typeof markSettled>[2], 'ordinal' | 'was'>;
 
 /** A repeated tree or identity is a duplicate of the lower ordinal, whichever of the two was measured. */
 async function fateOf(db: Kysely<Tables>, campaignId: number, job: Settleable): Promise<Fate> {

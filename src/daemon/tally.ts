@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Criterion } from '../config/index.ts';
 import { type Belief, type CoderOutcome, createBelief, learn } from '../policy/index.ts';
-import type { JobRow, Numbers, Outcome } from '../store/index.ts';
+import { CANCELLED, type JobRow, type Numbers, type Outcome } from '../store/index.ts';
 import { advanceOf } from './gain.ts';
 import { type Change, isBetter } from './trials/index.ts';
 
@@ -97,7 +97,8 @@ export function count(tally: Tally, job: SettledJob, primary: Criterion): void {
     tally.sinceBest += 1;
     countFailure(tally, job);
     countStaleness(tally, job);
-    if (job.kind === 'generate' && job.coder !== null) learn(tally.belief, outcomeOf(tally, job, job.coder, primary));
+    if (job.kind === 'generate' && job.coder !== null && job.stage !== CANCELLED)
+      learn(tally.belief, outcomeOf(tally, job, job.coder, primary));
   }
   if (best === null) return;
   tally.candidates.set(best.ordinal, best);
@@ -140,6 +141,8 @@ function countStaleness({ staleness }: Tally, job: SettledJob): void {
 }
 
 function countFailure(tally: Tally, job: SettledJob): void {
+  // What a person did says nothing of how the search goes.
+  if (job.stage === CANCELLED) return;
   const wasted = job.outcome === 'failed' || job.outcome === 'no_change';
   const cause = `${job.stage ?? job.outcome}/${job.failureKind ?? job.outcome}`;
   if (job.outcome === 'failed' || job.outcome === 'invalid') {

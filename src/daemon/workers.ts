@@ -8,6 +8,7 @@ import {
   type EvaluationKey,
   type EvaluationRow,
   finishEvaluation,
+  holdsEvaluation,
   insertArtifacts,
   type Lane,
   type NewEvent,
@@ -22,6 +23,7 @@ import type { Faults } from './faults.ts';
 import type { Flights } from './flight.ts';
 import { generateJob } from './generation.ts';
 import { giveBack } from './give-back.ts';
+import type { Holds } from './holds.ts';
 import { reporting } from './leading.ts';
 import { keepStages } from './stages.ts';
 import { runTrial } from './trials/index.ts';
@@ -31,6 +33,7 @@ import type { WorkSession } from './work-session.ts';
 export interface WorkerDeps {
   readonly session: WorkSession;
   readonly flights: Flights;
+  readonly holds: Holds;
   readonly faults: { readonly generate: Faults; readonly evaluate: Faults };
   /** Ends the work in progress: it goes back to the queue. */
   readonly interrupt: AbortSignal;
@@ -61,13 +64,15 @@ export async function startWorkers(deps: WorkerDeps, slots: Slots): Promise<Lane
   ]);
 }
 
-async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, signal: AbortSignal): Promise<void> {
-  const { session, flights, faults } = deps;
+async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, outer: AbortSignal): Promise<void> {
+  const { session, flights, faults, holds } = deps;
   const { store, workshop } = session;
   const claimed = await claimEvaluation(store.db, key, session.claimant);
   if (claimed === undefined) return;
   if (claimed.ordinal === 0) await bindLabel(store.db, key.campaignId, session.claimant.label);
   flights.enter(claimed.ordinal, 'evaluate');
+  using hold = holds.hold(() => holdsEvaluation(store.db, claimed), outer);
+  const { signal } = hold;
   const keeper = keepStages(session, claimed);
   try {
     const { commit, split } = claimed;

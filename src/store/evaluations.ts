@@ -1,4 +1,4 @@
-import type { Kysely, Transaction, Updateable } from 'kysely';
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
 import type { MachineLoad } from '../process/index.ts';
 import { storable, toJson } from './json.ts';
 import type { EvaluationRow, EvaluationTable, Intervals, Numbers, Split, Tables } from './tables.ts';
@@ -42,12 +42,18 @@ export type EvaluationResult =
     })
   | (Measured & { readonly status: 'invalid'; readonly kind: string });
 
+/** Lets one transaction at a time decide whether a tree is to be measured: who asks must not find a row that is about to go. */
+export async function lockTree(trx: Transaction<Tables>, campaignId: number, tree: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tree}::text, ${campaignId}::bigint))`.execute(trx);
+}
+
 /** Asks for a measurement, in state `pending`. `exists` when this tree was asked for before: nothing is to be enqueued. */
 export async function ensurePendingEvaluation(
   trx: Transaction<Tables>,
   key: EvaluationKey,
   asked: { readonly commit: string; readonly ordinal: number },
 ): Promise<'created' | 'exists'> {
+  await lockTree(trx, key.campaignId, key.tree);
   const made = await trx
     .insertInto('evaluations')
     .values({ campaignId: key.campaignId, tree: key.tree, split: key.split, ...asked })

@@ -12,6 +12,7 @@
  * - planning.ts     jobs as they are planned
  * - seeds.ts       commits of the user: waiting, then jobs
  * - claims.ts       jobs as they are worked on: claim, then fenced writes
+ * - cancel.ts       jobs that a person ends
  * - revisions.ts   proposals that go back to their coder; retained.ts   what they are compared with
  * - evaluations.ts  measurements: ask, claim, then fenced writes
  * - finals.ts       the choice of a winner, and looks at the splits of it
@@ -41,6 +42,7 @@ export * from './artifacts.ts';
 export * from './bundles.ts';
 export * from './calls.ts';
 export * from './campaigns.ts';
+export { CANCELLED, cancelJob, holdsEvaluation, holdsJob, isCancelled } from './cancel.ts';
 export * from './candidates.ts';
 export * from './chains.ts';
 export * from './claims.ts';

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { CANCELLED } from './cancel.ts';
 import { jobsWithFates } from './joined.ts';
 import type { Numbers, Tables } from './tables.ts';
 
@@ -75,7 +76,7 @@ export async function mishapsOf(
     .where('jobs.baseOrdinal', '=', base)
     .where('jobs.ordinal', '<', before)
     .where('jobs.outcome', 'in', ['invalid', 'failed'])
-    .where(sql<boolean>`jobs.stage is distinct from 'internal'`)
+    .where(sql<boolean>`coalesce(jobs.stage, '') not in ('internal', ${CANCELLED})`)
     .orderBy('jobs.ordinal', 'desc')
     .limit(limit)
     .execute();

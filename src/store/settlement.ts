@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { ConflictError } from '../errors.ts';
 import { jobsWithFates } from './joined.ts';
 import { type JobSummary, SUMMARY_COLUMNS } from './ledger.ts';
-import type { EvaluationRow, Intervals, Numbers, Outcome, Tables } from './tables.ts';
+import type { EvaluationRow, Intervals, JobState, Numbers, Outcome, Tables } from './tables.ts';
 
 /** A job whose fate is known and only has to be written into the settlement order. */
 export interface Settleable extends JobSummary {
@@ -72,6 +72,8 @@ export function settleable(
 /** How a job is settled. `stage`, `kind` and `reason` are those of a failure and keep what is there when absent. */
 export interface Settlement {
   readonly ordinal: number;
+  /** What the job was when its fate was looked up; when it is something else by now it is not settled. */
+  readonly was?: JobState;
   readonly outcome: Outcome;
   readonly duplicateOf?: number;
   readonly stage?: string;
@@ -90,7 +92,7 @@ export async function markSettled(
   campaignId: number,
   settlement: Settlement,
 ): Promise<number> {
-  const { ordinal, outcome, duplicateOf, stage, failureKind, reason, staleness } = settlement;
+  const { ordinal, was, outcome, duplicateOf, stage, failureKind, reason, staleness } = settlement;
   const row = await trx
     .updateTable('jobs')
     .set({
@@ -106,7 +108,7 @@ export async function markSettled(
     })
     .where('campaignId', '=', campaignId)
     .where('ordinal', '=', ordinal)
-    .where('state', 'in', ['generated', 'failed'])
+    .where('state', 'in', was === undefined ? ['generated', 'failed'] : [was])
     .returning('settlement')
     .executeTakeFirst();
   if (row?.settlement === undefined || row.settlement === null) {

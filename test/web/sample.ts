@@ -36,6 +36,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
     pause: (name) => answer('pause', name),
     resume: (name) => answer('resume', name),
     stop: (name) => answer('stop', name),
+    cancel: (name, ordinal) => answer('cancel', name, ordinal),
   };
   return { api, asked };
 }

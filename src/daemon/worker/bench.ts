@@ -10,6 +10,7 @@ import { type CampaignRow, getBundle, hasBundle, type Store } from '../../store/
 import { createFaults, type Faults } from '../faults.ts';
 import { createFlights, type Flight } from '../flight.ts';
 import { createHalt } from '../halt.ts';
+import { createHolds } from '../holds.ts';
 import { agentsOf, openWork, type WorkDeps } from '../work-session.ts';
 import { type Slots, startWorkers } from '../workers.ts';
 
@@ -62,7 +63,7 @@ export async function openBench(
     onWarning(`${row.name}: nothing is measured here, ${missing.join(', ')} is not on this machine`);
   }
   const lanes = await startWorkers(
-    { session: work, flights, faults, interrupt, wake: () => {} },
+    { session: work, flights, holds: createHolds(deps.store), faults, interrupt, wake: () => {} },
     { ...slots, evaluate: missing.length > 0 ? 0 : slots.evaluate },
   );
   const halt = createHalt(lanes, () => {});

@@ -53,6 +53,7 @@ export function httpApi({ url, token }: Address): CladeApi {
     enterMinimised: (name, source) => post(`${at(name)}/minimised`, source),
     pause: (name) => post(`${at(name)}/pause`),
     resume: (name) => post(`${at(name)}/resume`),
+    cancel: (name, ordinal) => post(`${at(name)}/jobs/${ordinal}/cancel`),
     stop: (name) => post(`${at(name)}/stop`),
   };
 }

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { CladeApi } from '../../../daemon/index.ts';
+import { whole } from './query.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const json = z.string().transform((text, context): unknown => {
@@ -78,6 +79,9 @@ export function writeRoutes(app: Hono, api: CladeApi): void {
   );
   app.post('/api/campaigns/:name/minimised', bodyLimit({ maxSize: MAX_BODY_BYTES }), async (c) =>
     c.json(await api.enterMinimised(c.req.param('name'), minimisedBody.parse(await c.req.text()))),
+  );
+  app.post('/api/campaigns/:name/jobs/:ordinal/cancel', async (c) =>
+    c.json(await api.cancel(c.req.param('name'), whole.parse(c.req.param('ordinal')))),
   );
   for (const act of ['pause', 'resume', 'stop'] as const) {
     app.post(`/api/campaigns/:name/${act}`, async (c) => c.json(await api[act](c.req.param('name'))));
