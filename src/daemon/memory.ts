@@ -1,5 +1,5 @@
 import type { Population } from '../qd/index.ts';
-import { readTally } from './recover.ts';
+import { readTally } from './recover/index.ts';
 import { type Ledger, restore } from './restore.ts';
 import type { Tally } from './tally.ts';
 

@@ -11,7 +11,7 @@ import { brokenMachine, decide, freeSlots } from './limits.ts';
 import { type Memory, recall } from './memory.ts';
 import { planNext, planTheRoot } from './plan.ts';
 import { leaseSeconds } from './presence.ts';
-import { requeueUnfinished, tidyDisk } from './recover.ts';
+import { reconcile, requeueUnfinished } from './recover/index.ts';
 import type { Session } from './session.ts';
 import { settleReady, untriedLeader } from './settle.ts';
 import { moveCampaignIn } from './state.ts';
@@ -65,8 +65,8 @@ const CHARGE_MS = 1_000;
 /** Recovers and starts a campaign. */
 export async function startRunner(session: Session, options: RunnerOptions): Promise<Runner> {
   const { store, queue, campaignId, campaign } = session;
-  await tidyDisk(session);
   await queue.prepare(campaignId);
+  for (const warning of await reconcile(session)) options.onWarning(warning);
   await requeueUnfinished(session);
   await planTheRoot(session);
 

@@ -10,6 +10,8 @@
  * | `import`, `source`, `folder`, `format` | the target (URL, repository or plain folder) becomes the root commit |
  * | `registration`, `worktree`, `read-index` | add, reset with proof and remove a worktree whose `.git` is never trusted |
  * | `listing`, `snapshot`, `proposal`, `scope` | what an agent left in a worktree becomes one commit inside the edit scope, or nothing |
+ * | `unsaved` | what lies in the worktree of a job that was cut off, as a patch |
+ * | `sweep` | locks and half-made hubs of dead processes |
  * | `candidate` | a tree becomes one commit on its base, if all that it changes may be changed |
  * | `seed` | a commit or a patch of the user as a candidate on the root |
  * | `compose` | a tree with some of its files replaced |
@@ -27,16 +29,18 @@ export { type DiffText, diffText } from './diff.ts';
 export { type FileDiff, fileDiffs, type Snapshot } from './file-diffs.ts';
 export { type Hub, openHub } from './hub.ts';
 export { type Imported, importTarget } from './import.ts';
-export { havePresent } from './mirror.ts';
+export { havePresent, missingOf } from './mirror.ts';
 export { formatSeries, formatSquashed, type Patch } from './patches.ts';
 export { decodePath, encodePath } from './path.ts';
 export { objectId, predictTree } from './predict.ts';
 export { commitProposal, type ProposalRequest } from './proposal.ts';
 export { type Proof, provePatch } from './prove.ts';
-export { candidateRef, deleteRef, listRefs, resolve, rootRef, updateRef } from './ref.ts';
+export { candidateRef, deleteRef, dropRef, listRefs, publishedRefs, resolve, rootRef, updateRef } from './ref.ts';
 export { reconcileWorktrees } from './registration.ts';
 export { editable, type Scope } from './scope.ts';
 export { importSeed, type Seed, type SeedFile, type SeedRequest } from './seed.ts';
 export { type Source, sourceOf } from './source.ts';
+export { sweepHub } from './sweep.ts';
 export { listTree, type TreeEntry } from './tree.ts';
+export { type Unsaved, unsavedChanges } from './unsaved.ts';
 export { addWorktree, proveCheckout, removeWorktree, resetWorktree } from './worktree.ts';

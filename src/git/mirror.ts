@@ -33,6 +33,19 @@ export async function publishRef(hub: Hub, ref: string): Promise<void> {
   await through(hub, hub.remote, ['push', '--quiet', '--no-verify', '--', hub.remote, `+${ref}:${ref}`]);
 }
 
+/** Takes a ref away from the shared hub; one that is not there is fine. */
+export async function retractRef(hub: Hub, ref: string): Promise<void> {
+  if (hub.remote === null || !((await remoteRefs(hub, ref)) ?? new Map()).has(ref)) return;
+  await through(hub, hub.remote, ['push', '--quiet', '--no-verify', '--', hub.remote, `:${ref}`]);
+}
+
+/** The refs below a prefix in the shared hub, as ref → object id; null where there is none. */
+export async function remoteRefs(hub: Hub, prefix: string): Promise<Map<string, string> | null> {
+  if (hub.remote === null) return null;
+  const listed = await through(hub, hub.remote, ['ls-remote', '--refs', '--', hub.remote, `${prefix}*`]);
+  return new Map(Array.from(listed.matchAll(/^(\S+)\t(\S+)$/gm), ([, id = '', ref = '']) => [ref, id]));
+}
+
 /**
  * Makes the shared hub when it is a folder of this machine, or one that is mounted here, and is not there yet. Elsewhere an empty bare
  * repository has to be there.
@@ -47,7 +60,8 @@ function localPath(remote: string): string | null {
   return remote.startsWith('file://') ? fileURLToPath(remote) : null;
 }
 
-async function missingOf(hub: Hub, ids: readonly string[]): Promise<string[]> {
+/** Those of some objects that this hub does not hold. */
+export async function missingOf(hub: Hub, ids: readonly string[]): Promise<string[]> {
   const { stdout } = await act({ gitDir: hub.dir }, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
     stdin: ids.map((id) => `${id}\n`).join(''),
   });
@@ -60,9 +74,9 @@ async function fetchFrom(hub: Hub, remote: string, ids: readonly string[]): Prom
   await through(hub, remote, ['fetch', ...options, '--', remote, ...ids]);
 }
 
-async function through(hub: Hub, remote: string, argv: readonly string[]): Promise<void> {
+async function through(hub: Hub, remote: string, argv: readonly string[]): Promise<string> {
   try {
-    await act(transport(hub), argv);
+    return (await act(transport(hub), argv)).stdout.toString();
   } catch (cause) {
     if (!(cause instanceof GitError)) throw cause;
     throw new InfrastructureError(`the shared hub ${withoutPassword(remote)} cannot be reached`, {

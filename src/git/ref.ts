@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
-import { publishRef } from './mirror.ts';
+import { publishRef, remoteRefs, retractRef } from './mirror.ts';
 import { act } from './run.ts';
 
 /** What holds the candidate of a job; with a round the proposal that went back to its coder then. */
@@ -24,9 +24,15 @@ export async function updateRef(hub: Hub, ref: string, commit: string): Promise<
   await publishRef(hub, ref);
 }
 
-/** Deletes a ref; one that is not there is fine. */
+/** Deletes a ref here; one that is not there is fine. */
 export async function deleteRef(hub: Hub, ref: string): Promise<void> {
   await withRefLocks(hub, ref, () => act({ gitDir: hub.dir }, ['update-ref', '-d', ref]));
+}
+
+/** Deletes a ref that was published, in the shared hub too. */
+export async function dropRef(hub: Hub, ref: string): Promise<void> {
+  await deleteRef(hub, ref);
+  await retractRef(hub, ref);
 }
 
 /** All refs below a prefix such as `refs/clade/<campaign>/`, as ref → object id. */
@@ -40,8 +46,13 @@ export async function listRefs(hub: Hub, prefix: string): Promise<Map<string, st
   );
 }
 
+/** Like `listRefs`, of the hub that all machines share; where there is none, of this one. */
+export async function publishedRefs(hub: Hub, prefix: string): Promise<Map<string, string>> {
+  return (await remoteRefs(hub, prefix)) ?? (await listRefs(hub, prefix));
+}
+
 /** A Git process of ours holds a ref lock for milliseconds; one this old belongs to a dead process. */
-const STALE_MS = 10_000;
+export const STALE_MS = 10_000;
 
 async function withRefLocks(hub: Hub, ref: string, work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -6,6 +6,7 @@
  * - `workshop`  the hub, the root and the pinned evaluator of a campaign
  * - `prepare`   `target.prepare`, once per machine and root; the user's commands
  * - `lanes`     numbered places to work in; `checkout` puts a commit into one
+ * - `left`      what a job that was cut off left in its lane
  * - `assemble`  what a job's agent may know
  * - `generate`  base → planner → coder → the one commit
  * - `measure`   commit → evaluator → record
@@ -36,6 +37,7 @@ export {
 } from './generate/index.ts';
 export { type Finding, inspect } from './inspect.ts';
 export { createLanes, type Lanes } from './lanes.ts';
+export { type Left, leftBehind } from './left.ts';
 export { type Artifact, type Measured, type MeasureInput, measure } from './measure.ts';
 export {
   type Minimised,

@@ -47,3 +47,38 @@ export async function getArtifact(db: Kysely<Tables>, id: number): Promise<Artif
   if (row === undefined) throw new NotFoundError(`there is no artifact with the id ${id}`);
   return row;
 }
+
+/** What a job that was cut off had changed by then, as a patch. It is nobody's tree, so it is found by its job alone. */
+export const INTERRUPTED_PATCH = 'interrupted.patch';
+
+/** Keeps such a patch; an earlier one of the job makes room for it. */
+export async function keepInterrupted(
+  trx: Transaction<Tables>,
+  owner: { readonly campaignId: number; readonly ordinal: number; readonly tree: string },
+  patch: string,
+): Promise<void> {
+  const { campaignId, ordinal } = owner;
+  await trx
+    .deleteFrom('artifacts')
+    .where('campaignId', '=', campaignId)
+    .where('ordinal', '=', ordinal)
+    .where('name', '=', INTERRUPTED_PATCH)
+    .execute();
+  const artifact = { name: INTERRUPTED_PATCH, mediaType: 'text/plain', content: Buffer.from(patch) };
+  await insertArtifacts(trx, owner, [artifact]);
+}
+
+/** What was kept of a job's attempts that were cut off. */
+export async function listInterrupted(
+  db: Kysely<Tables>,
+  campaignId: number,
+  ordinal: number,
+): Promise<ArtifactLine[]> {
+  return db
+    .selectFrom('artifacts')
+    .select(['id', 'campaignId', 'ordinal', 'tree', 'name', 'mediaType', 'size', 'createdAt'])
+    .where('campaignId', '=', campaignId)
+    .where('ordinal', '=', ordinal)
+    .where('name', '=', INTERRUPTED_PATCH)
+    .execute();
+}

@@ -109,3 +109,46 @@ export async function reclaimUnfinished(
     .execute();
   return unfinished(trx, campaignId);
 }
+
+/** What a ref of the hub should hold. */
+export interface HeldCommit {
+  readonly ordinal: number;
+  /** Of a proposal that went back; null: the job's own. */
+  readonly round: number | null;
+  /** Null: the job ended without a candidate, so there should be no ref. */
+  readonly commit: string | null;
+}
+
+/** The commits of all jobs on which nobody works, and of all proposals that went back. */
+export async function heldCommits(db: Kysely<Tables>, campaignId: number): Promise<HeldCommit[]> {
+  const jobs = await db
+    .selectFrom('jobs')
+    .leftJoin('candidates', (join) =>
+      join.onRef('candidates.campaignId', '=', 'jobs.campaignId').onRef('candidates.ordinal', '=', 'jobs.ordinal'),
+    )
+    .select(['jobs.ordinal', 'candidates.commit'])
+    .where('jobs.campaignId', '=', campaignId)
+    .where('jobs.state', 'in', ['generated', 'failed', 'settled'])
+    .where('jobs.ordinal', '>', 0)
+    .orderBy('jobs.ordinal')
+    .execute();
+  const revisions = await db
+    .selectFrom('revisions')
+    .select(['ordinal', 'round', 'commit'])
+    .where('campaignId', '=', campaignId)
+    .orderBy('ordinal')
+    .orderBy('round')
+    .execute();
+  return [...jobs.map((job) => ({ ...job, round: null })), ...revisions];
+}
+
+/** Commits whose loss was recorded already. */
+export async function lostBefore(db: Kysely<Tables>, campaignId: number): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('events')
+    .select(sql<string>`data ->> 'commit'`.as('commit'))
+    .where('campaignId', '=', campaignId)
+    .where('kind', '=', 'job.lost')
+    .execute();
+  return new Set(rows.map(({ commit }) => commit));
+}

@@ -15,6 +15,7 @@ import {
   type Workshop,
   workspaceFolders,
 } from '../../pipeline/index.ts';
+import { processStart } from '../../process/index.ts';
 import { type GlobalOptions, requireCampaignFile, withApi } from '../context.ts';
 import { type Estimate, estimateOf, timeInWords } from '../estimate.ts';
 import { modelFindings } from '../model-findings.ts';
@@ -44,7 +45,8 @@ export async function check(options: CheckOptions, path: string): Promise<number
   const campaign = await requireCampaignFile(path, options.target);
   const { state } = workspaceFolders(resolve(options.workspace));
   await mkdir(state, { recursive: true });
-  const scratch = await mkdtemp(join(state, 'check-'));
+  // Whose it is, so that it is swept when this process is killed.
+  const scratch = await mkdtemp(join(state, `check-${process.pid}-${processStart(process.pid) ?? 0}-`));
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt);

@@ -12,6 +12,7 @@ import {
   getJob,
   type JobRow,
   listArtifacts,
+  listInterrupted,
   listRevisions,
   listStages,
   type Numbers,
@@ -135,7 +136,9 @@ export async function findByCommit(
 /** @throws NotFoundError when the campaign has no such job. */
 export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordinal: number): Promise<CandidateView> {
   const { job, candidate, evaluations } = await getJob(db, row.id, ordinal);
-  const artifacts = candidate === undefined ? [] : await listArtifacts(db, row.id, candidate.tree);
+  const measured = candidate === undefined ? [] : await listArtifacts(db, row.id, candidate.tree);
+  const interrupted = await listInterrupted(db, row.id, ordinal);
+  const artifacts = [...measured.filter(({ id }) => interrupted.every((one) => one.id !== id)), ...interrupted];
   const stages = candidate === undefined ? [] : await listStages(db, candidate);
   return {
     campaign: row.name,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Campaign } from '../../config/index.ts';
 import { type CampaignRow, callTotals, callTotalsByModel, listEvents, type Tables } from '../../store/index.ts';
-import { readTally } from '../recover.ts';
+import { readTally } from '../recover/index.ts';
 import { readArchive } from './archive.ts';
 import { type CampaignStatus, statusOf } from './status.ts';
 import { readTrials } from './trials.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { composeBrief, renderBrief, summarise } from '../../agent/index.ts';
 import { removeFolder } from '../../process/index.ts';
 import { checkout } from '../checkout.ts';
+import { clearLane, noteLane } from '../left.ts';
 import type { Workshop } from '../workshop.ts';
 import { ask, refuseFaults } from './ask.ts';
 import { commit } from './commit.ts';
@@ -33,7 +34,9 @@ export async function generate(
     const planning = await planFor(workshop, makers, { input, coder, place }, onPlan, signal);
     const brief = composeBrief({ ...input.brief, plan: planning.plan ?? '' }, workshop.campaign.agents.brief);
     if (planning.refused !== null) return outOfBudget(planning, planning.refused, renderBrief(brief), coder.name);
-    await checkout(workshop, worktree, earlier?.commit ?? base.commit, signal);
+    const start = earlier?.commit ?? base.commit;
+    await checkout(workshop, worktree, start, signal);
+    await noteLane(worktree, { ordinal, commit: start });
     const request = {
       input,
       maker: coder,
@@ -54,6 +57,7 @@ export async function generate(
     };
     const generated = await commit(workshop, input, { proposal, told, worktree });
     if (generated.kind !== 'candidate') refuseFaults(answer);
+    await clearLane(worktree);
     return generated;
   } finally {
     for (const folder of [scratch, study]) await removeFolder(folder);

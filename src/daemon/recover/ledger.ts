@@ -1,60 +1,10 @@
-import { reconcileWorktrees } from '../git/index.ts';
-import { removeFolder } from '../process/index.ts';
-import {
-  appendEvents,
-  countJobs,
-  decidedTrials,
-  type JobLine,
-  type JobRow,
-  listJobs,
-  reclaimUnfinished,
-  type Store,
-} from '../store/index.ts';
-import { leading } from './leading.ts';
-import type { Ledger } from './restore.ts';
-import type { Session } from './session.ts';
-import { count, createTally, recount, type Tally } from './tally.ts';
-import { changesOf } from './trials/index.ts';
+import { countJobs, decidedTrials, type JobLine, type JobRow, listJobs, type Store } from '../../store/index.ts';
+import type { Ledger } from '../restore.ts';
+import { count, createTally, recount, type Tally } from '../tally.ts';
+import { changesOf } from '../trials/index.ts';
 
-/** Rows of the ledger read at once. */
-/** Each page is a query with joins: 200 of 500 jobs take 7 s, 10 of 10,000 take 3. */
+/** Rows read at once. Each page is a query with joins: 200 of 500 jobs take 7 s, 10 of 10,000 take 3. */
 const PAGE = 10_000;
-
-/**
- * Puts everything that a dead process held back to work, and what this one holds without working on it: rows go back to their queues, under attempts that shut a
- * sleeper out. Returns how many pieces of work were taken back.
- */
-export async function requeueUnfinished(session: Session): Promise<number> {
-  const { queue, campaignId, claimant } = session;
-  await queue.clear(campaignId);
-  return leading(session, async (trx) => {
-    const { jobs, evaluations, trials } = await reclaimUnfinished(trx, campaignId, claimant.worker);
-    await queue.enqueue(
-      trx,
-      'generate',
-      campaignId,
-      jobs.map((ordinal) => ({ campaignId, ordinal })),
-    );
-    await queue.enqueue(trx, 'evaluate', campaignId, [...trials, ...evaluations]);
-    const found = jobs.length + evaluations.length + trials.length;
-    if (found > 0) {
-      await appendEvents(trx, [
-        {
-          campaignId,
-          kind: 'campaign.recovered',
-          data: { jobs, evaluations: evaluations.length, trials: trials.length },
-        },
-      ]);
-    }
-    return found;
-  });
-}
-
-/** Clears what a dead process left on the disk: scratch folders, and registrations of checkouts that are gone. */
-export async function tidyDisk({ workshop }: Session): Promise<void> {
-  await removeFolder(workshop.folders.scratch);
-  await reconcileWorktrees(workshop.hub);
-}
 
 /** The kinds of jobs that a budget is charged for. */
 const CHARGED: ReadonlySet<JobRow['kind']> = new Set(['generate', 'seed']);

@@ -1,0 +1,10 @@
+/**
+ * What a dead process left, put right when a campaign is opened.
+ *
+ * - `reconcile` database, Git and disk against one another; `refs` the commits of candidates, `sweep` files that nobody owns any more
+ * - `requeue`   claims that are void go back to their queues
+ * - `ledger`    the tally, read back from what is settled
+ */
+export { readTally } from './ledger.ts';
+export { reconcile } from './reconcile.ts';
+export { requeueUnfinished } from './requeue.ts';
