@@ -219,6 +219,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     } finally {
       interruption.abort();
       await halt.begin();
+      await lessons.idle();
       await wall.charge().catch((error: Error) => options.onWarning(`the time used was not charged: ${error.message}`));
     }
   };

@@ -45,7 +45,7 @@ export interface Experience {
   readonly baseScores: Numbers | null;
 }
 
-/** The settled jobs that somebody generated, the latest first, with the scores of what they began with. */
+/** The latest settled jobs that a budget is charged for, the latest first, with the scores of what they began with. */
 export async function latestExperiences(db: Kysely<Tables>, campaignId: number, limit: number): Promise<Experience[]> {
   return jobsWithFates(db)
     .leftJoin('candidates as base', (join) =>
@@ -60,7 +60,7 @@ export async function latestExperiences(db: Kysely<Tables>, campaignId: number, 
     .select(['jobs.ordinal', 'jobs.baseOrdinal', 'jobs.title', 'jobs.summary', 'jobs.outcome', 'jobs.stage'])
     .select(['jobs.failureKind', 'jobs.reason', 'evaluations.scores', 'baseEvaluation.scores as baseScores'])
     .where('jobs.campaignId', '=', campaignId)
-    .where('jobs.kind', '=', 'generate')
+    .where('jobs.kind', 'in', ['generate', 'seed'])
     .where('jobs.settlement', 'is not', null)
     .orderBy('jobs.settlement', 'desc')
     .limit(limit)

@@ -61,18 +61,56 @@ test('lessons are written anew every two jobs, and told from the next batch on',
     { settled: 6 },
   ]);
   // Two calls for each batch of two, one for lessons between them.
-  expect((await workspace.ask<CampaignStatus>('status', 'pack')).calls.calls).toBe(8 + 3);
+  const status = await workspace.ask<CampaignStatus>('status', 'pack');
+  expect(status.calls.calls).toBe(8 + 3);
+  expect(status.models.map(({ role, calls }) => ({ role, calls }))).toEqual(
+    expect.arrayContaining([
+      { role: 'coder', calls: 8 },
+      { role: 'lessons', calls: 3 },
+    ]),
+  );
 });
 
-test('a model that cannot write lessons holds nothing up', async () => {
+test('a model that cannot write lessons holds nothing up; what it was to be told it is told the next time', async () => {
+  const refused: Step = { kind: 'status', status: 400, error: { code: 'bad', message: 'no notebooks here' } };
   await using server = await startModelServer(
-    script(() => ({ kind: 'status', status: 400, error: { code: 'bad', message: 'no notebooks here' } })),
+    script((number) => (number < 3 ? refused : { kind: 'answer', text: 'LESSON 3: late.', tools: [] })),
   );
   const workspace = await openWorkspace();
   expectDone(await workspace.run('run', await campaign(workspace, server.baseUrl)));
   expect((await workspace.ask<CampaignStatus>('status', 'pack')).budget.settled).toBe(8);
   const events = await workspace.ask<EventView[]>('log', 'pack', '--limit', '1000');
   const faults = events.filter(({ kind, data }) => kind === 'fault' && JSON.stringify(data).includes('the lessons'));
-  expect(faults).toHaveLength(3);
+  expect(faults).toHaveLength(2);
   expect(JSON.stringify(faults[0]?.data)).toContain('no notebooks here');
+  const asked = server.seen.filter(isLesson).map(({ body }) => JSON.stringify(body.messages));
+  const told = asked.map((text) => [...text.matchAll(/- #(\d+) on/g)].map(([, ordinal]) => Number(ordinal)));
+  expect(told).toEqual([
+    [1, 2],
+    [1, 2, 3, 4],
+    [1, 2, 3, 4, 5, 6],
+  ]);
+});
+
+test('a run that is ended while a model thinks about lessons ends at once, and has them written when it goes on', async () => {
+  const thinking = { forever: true, seen: Promise.withResolvers<void>() };
+  await using server = await startModelServer(
+    script((number) => {
+      thinking.seen.resolve();
+      return thinking.forever ? { kind: 'silent' } : { kind: 'answer', text: `LESSON ${number}: on.`, tools: [] };
+    }),
+  );
+  const workspace = await openWorkspace();
+  const folder = await campaign(workspace, server.baseUrl);
+  const run = workspace.start('run', folder);
+  await thinking.seen.promise;
+  run.press('SIGINT');
+  // The model's own deadline is longer than that of this test.
+  expect((await run.ended).code).toBe(130);
+  thinking.forever = false;
+  expectDone(await workspace.run('run', folder));
+  const events = await workspace.ask<EventView[]>('log', 'pack', '--limit', '1000');
+  const written = events.filter(({ kind }) => kind === 'lessons.written').map(({ data }) => data);
+  expect(written).toMatchObject([{ settled: 2 }, { settled: 4 }, { settled: 6 }]);
+  expect(events.filter(({ kind }) => kind === 'fault')).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { askOnce } from '../../agent/index.ts';
 import type { Campaign, OpenaiConfig } from '../../config/index.ts';
 import { appendEvents, insertLessons, latestExperiences, lessonsAt } from '../../store/index.ts';
 import { errorText } from '../error-text.ts';
+import { leading } from '../leading.ts';
 import type { Session } from '../session.ts';
 import { LESSON_LENGTH, questionOf } from './question.ts';
 
@@ -12,6 +13,8 @@ export interface LessonKeeper {
    * that what a batch is told does not depend on how fast a model is.
    */
   ready(settled: number): boolean;
+  /** Resolves when nothing is being written: at once after the signal, else when the model has answered. */
+  idle(): Promise<void>;
 }
 
 export interface KeeperOptions {
@@ -23,6 +26,12 @@ export interface KeeperOptions {
 
 /** For one answer of the model with all its retries. */
 const DEADLINE_MS = 5 * 60_000;
+
+/**
+ * Jobs that are told at once, the latest of those that settled since the present lessons. Not as many as there should be between two lessons:
+ * batches are not cut where lessons are due, and a failed try leaves its jobs to the next.
+ */
+const REPORTS = 64;
 
 /** Settled jobs at which lessons are due, the latest; 0 when none are. Pure. */
 export function dueAt(every: number, settled: number): number {
@@ -53,15 +62,19 @@ export function createKeeper(session: Session, last: number, { signal, wake }: K
       }
       return writing === null || !batches;
     },
+    async idle() {
+      await writing;
+    },
   };
 }
 
 /** Never throws: without new lessons the old ones stay, until they are due again. */
 async function write(session: Session, settled: number, signal: AbortSignal): Promise<void> {
-  const { store, campaignId } = session;
+  const { campaignId } = session;
   try {
-    const text = await ask(session, signal);
-    await store.db.transaction().execute(async (trx) => {
+    const text = await ask(session, settled, signal);
+    // One that was taken for dead meanwhile must not write: what a batch is told would change under it.
+    await leading(session, async (trx) => {
       await insertLessons(trx, { campaignId, settled, text });
       await appendEvents(trx, [{ campaignId, kind: 'lessons.written', data: { settled, characters: text.length } }]);
     });
@@ -69,20 +82,22 @@ async function write(session: Session, settled: number, signal: AbortSignal): Pr
     if (signal.aborted) return;
     const data = { what: 'the lessons', message: errorText(error) };
     // The database may be what is away; then the next fault says so.
-    await store.db
-      .transaction()
-      .execute((trx) => appendEvents(trx, [{ campaignId, kind: 'fault', data }]))
-      .catch(() => undefined);
+    await leading(session, (trx) => appendEvents(trx, [{ campaignId, kind: 'fault', data }])).catch(() => undefined);
   }
 }
 
-async function ask({ store, campaignId, campaign, models }: Session, signal: AbortSignal): Promise<string> {
+async function ask(
+  { store, campaignId, campaign, models }: Session,
+  settled: number,
+  signal: AbortSignal,
+): Promise<string> {
   const config = lessonWriter(campaign);
   const [primary] = campaign.evaluator.objectives;
   if (config === null || primary === undefined) throw new RangeError('a rule of the configuration refuses this');
-  const before = (await lessonsAt(store.db, campaignId))?.text ?? '';
-  const tried = await latestExperiences(store.db, campaignId, campaign.agents.brief.lessonsEvery);
-  const question = questionOf(campaign.goal, primary, before, tried.toReversed());
+  const before = await lessonsAt(store.db, campaignId);
+  const news = Math.min(REPORTS, settled - (before?.settled ?? 0));
+  const tried = await latestExperiences(store.db, campaignId, news);
+  const question = questionOf(campaign.goal, primary, before?.text ?? '', tried.toReversed());
   const run = await models.openModels({ ordinal: null, role: 'lessons', coder: null, timeoutMs: DEADLINE_MS });
   try {
     const until = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
