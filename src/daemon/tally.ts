@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Criterion } from '../config/index.ts';
 import { type Belief, type CoderOutcome, createBelief, learn } from '../policy/index.ts';
 import { CANCELLED, type JobRow, type Numbers, type Outcome } from '../store/index.ts';
-import { advanceOf } from './gain.ts';
+import { advanceOf, beats } from './gain.ts';
 import { type Change, isBetter } from './trials/index.ts';
 
 /** A settled job as the tally reads it, in settlement order. */
@@ -152,12 +152,14 @@ function countFailure(tally: Tally, job: SettledJob): void {
   else tally.streak = { cause, length: tally.streak.cause === cause ? tally.streak.length + 1 : 1 };
 }
 
-/** A base that a trial refused since has no score to compare with. */
+/** A base that a trial refused since has no score to compare with. What is within ε is noise: it would pay for every
+ * second change that does nothing. */
 function outcomeOf({ candidates }: Tally, job: SettledJob, coder: string, primary: Criterion): CoderOutcome {
+  const from = candidates.get(job.baseOrdinal ?? 0)?.scores;
   const usage = usageSchema.safeParse(job.usage).data ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   return {
     coder,
-    improvement: Math.max(0, advanceOf(candidates.get(job.baseOrdinal ?? 0)?.scores, job.scores, primary) ?? 0),
+    improvement: beats(job.scores, from, primary) ? (advanceOf(from, job.scores, primary) ?? 0) : 0,
     costUsd: usage.costUsd,
     tokens: usage.inputTokens + usage.outputTokens,
   };

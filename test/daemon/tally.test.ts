@@ -138,3 +138,29 @@ test('a refused root is remembered with its reason and counts as no job', () => 
   count(tally, { ...jobOf({ outcome: 'invalid', kind: 'test', speed: 0 }, 0), stage: 'evaluate' }, PRIMARY);
   expect(tally).toMatchObject({ settled: 0, root: null, best: null, rootRefusal: 'test: a reason' });
 });
+
+test('a coder is credited with what its jobs gain over their bases, as they rank then, beyond ε', () => {
+  const primary = { ...PRIMARY, epsilon: 0.5 };
+  const tally = createTally();
+  const settle = (ordinal: number, speed: number, more: Partial<SettledJob> = {}) => {
+    const job = jobOf({ outcome: 'candidate', kind: '', speed }, ordinal);
+    count(tally, { ...job, coder: ordinal === 0 ? null : 'a', ...more }, primary);
+    return tally.belief.window.at(-1)?.improvement;
+  };
+  settle(0, 1);
+  expect(tally.belief.window).toEqual([]);
+  expect(settle(1, 3)).toBe(2);
+  expect(settle(2, 3.5, { baseOrdinal: 1 })).toBe(0);
+  expect(settle(3, 2, { baseOrdinal: 1 })).toBe(0);
+  recount(tally, [{ ordinal: 1, scores: { speed: 0 } }], primary);
+  expect(settle(4, 1, { baseOrdinal: 1 })).toBe(1);
+  recount(tally, [{ ordinal: 1, scores: null }], primary);
+  expect(settle(5, 9, { baseOrdinal: 1 })).toBe(0);
+  expect(settle(6, 9, { outcome: 'duplicate', scores: null, objectives: null })).toBe(0);
+  settle(7, 9, { kind: 'seed' });
+  settle(8, 9, { kind: 'minimised' });
+  expect(tally.belief.window).toHaveLength(6);
+  const usage = { inputTokens: 10, outputTokens: 5, costUsd: null, calls: 1 };
+  settle(9, 1, { usage });
+  expect(tally.belief.window.at(-1)).toEqual({ coder: 'a', improvement: 0, costUsd: null, tokens: 15 });
+});
