@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createHost, type Host, type HostOptions, openPresence } from '../daemon/index.ts';
+import { createHost, createMonitor, type Host, type HostOptions, openPresence } from '../daemon/index.ts';
 import { workspaceFolders } from '../pipeline/index.ts';
 import { machineLabel, nameWorkspace, sweepStrays, workspaceMark } from '../process/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -46,7 +46,8 @@ export async function serving<T>(
     });
     const slots = options.work === false ? { slots: NONE } : {};
     const host = createHost({ store, queue, workspace, presence, ...slots, ...rest });
-    const server = await startServer(host.api, workspaceFolders(workspace).address, { port: options.port });
+    using monitor = createMonitor(store, host, presence);
+    const server = await startServer(host.api, workspaceFolders(workspace).address, { port: options.port, monitor });
     try {
       return await use({ host, server, store, workspace });
     } finally {

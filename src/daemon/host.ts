@@ -43,6 +43,8 @@ export interface HostOptions {
 /** The campaigns that one process serves, and the answers about them. */
 export interface Host {
   readonly api: CladeApi;
+  /** Whether it starts nothing more. */
+  readonly closing: boolean;
   /**
    * Runs or resumes a campaign; resolves when it ends, in a service when the host closes. Started again under the same name
    * it is drained and reopened, which is how a changed configuration takes effect.
@@ -257,6 +259,9 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
         seats.get(name)?.runner?.drain();
         return live(name);
       },
+    },
+    get closing() {
+      return closing;
     },
     run: (campaign) => seat(campaign, true),
     hold: (campaign) => seat(campaign, false),

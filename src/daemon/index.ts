@@ -6,6 +6,7 @@
  * - `runner`        one stretch of work: recover, plan, settle, until the last job is settled
  * - `plan`, `workers`, `settle`   the three transactions of a job's life; `admit` is settling's part of the archive
  * - `seed`          commits and patches of the user; `sow`, the next planning takes them
+ * - `metrics/`      numbers for machines, and whether this process can take work
  * - `minimised`     what is left of a candidate becomes a job; `turns`, one worker a campaign at a time
  * - `limits`        pure: go on, pause or finish
  * - `finals`        the winner by validation, holdout once for it
@@ -33,6 +34,7 @@ export { errorText } from './error-text.ts';
 export { type Forecast, forecast, type Probe, probeModels, type Span, type Spent } from './forecast/index.ts';
 export { beats, gainOf } from './gain.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
+export { createMonitor, type Monitor, type Readiness } from './metrics/index.ts';
 export type { MinimisedSource, MinimisedView } from './minimised.ts';
 export { openPresence, type Presence, type PresenceOptions } from './presence.ts';
 export type { RunEnd } from './runner.ts';

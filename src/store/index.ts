@@ -17,6 +17,7 @@
  * - evaluations.ts  measurements: ask, claim, then fenced writes
  * - finals.ts       the choice of a winner, and looks at the splits of it
  * - stages.ts       what the steps of a measurement did, kept as soon as they end
+ * - sums.ts         numbers of all campaigns for metrics
  * - series.ts       settled jobs in a few numbers each, for charts
  * - settlement.ts   what is final, in ordinal order; duplicates
  * - history.ts      what the archive is a fold of
@@ -69,6 +70,15 @@ export * from './series.ts';
 export * from './settlement.ts';
 export * from './stages.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
+export {
+  type DurationSum,
+  type JobSum,
+  sumDurations,
+  sumFaults,
+  sumJobs,
+  sumOpenEvaluations,
+  type Timed,
+} from './sums.ts';
 export type * from './tables.ts';
 export * from './trials.ts';
 export * from './vectors.ts';

@@ -20,6 +20,7 @@ function fakeHost(resting: readonly string[] = []) {
     api: { campaigns } as Partial<CladeApi> as CladeApi,
     run: (campaign) => serve('run', campaign),
     hold: (campaign) => serve('hold', campaign),
+    closing: false,
     drain: () => undefined,
     interrupt: () => undefined,
   };

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { CladeApi } from '../../daemon/index.ts';
+import type { CladeApi, Monitor } from '../../daemon/index.ts';
 import { guardOrigin, guardWrites } from './guard.ts';
 import { BUILT_PAGE, pageRoutes } from './page.ts';
 import { answerError, problem } from './problem.ts';
@@ -7,6 +7,7 @@ import { artifactRoutes } from './routes/artifacts.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { eventRoutes } from './routes/events.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { probeRoutes } from './routes/probes.ts';
 import { writeRoutes } from './routes/writes.ts';
 import { createStreams, type StreamLimits } from './stream.ts';
 
@@ -18,6 +19,8 @@ export interface AppOptions {
   /** The folder of the built page. */
   readonly page?: string;
   readonly limits?: StreamLimits;
+  /** Answers what machines ask; without it they get no answer. */
+  readonly monitor?: Pick<Monitor, 'metrics' | 'readiness'>;
 }
 
 export interface App {
@@ -31,7 +34,10 @@ export interface App {
  * The dashboard and its JSON API over what a workspace can answer. Reads are open on loopback; what changes something wants the token as
  * `Authorization: Bearer`. Requests for another host or from another origin are refused.
  */
-export function createApp(api: CladeApi, { token, onBug = complain, page = BUILT_PAGE, limits }: AppOptions): App {
+export function createApp(
+  api: CladeApi,
+  { token, onBug = complain, page = BUILT_PAGE, limits, monitor }: AppOptions,
+): App {
   const app = new Hono();
   const streams = createStreams(onBug, limits);
   app.use(guardOrigin);
@@ -41,6 +47,7 @@ export function createApp(api: CladeApi, { token, onBug = complain, page = BUILT
   artifactRoutes(app, api);
   eventRoutes(app, api, streams);
   writeRoutes(app, api);
+  if (monitor !== undefined) probeRoutes(app, monitor);
   pageRoutes(app, page);
 
   app.notFound((context) => context.json(problem('not_found', 'there is nothing at this address'), 404));

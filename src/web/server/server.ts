@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 import type { CladeApi } from '../../daemon/index.ts';
 import { InfrastructureError } from '../../errors.ts';
 import { createToken, publishAddress, withdrawAddress } from './address.ts';
-import { createApp } from './app.ts';
+import { type AppOptions, createApp } from './app.ts';
 
 export interface RunningServer {
   /** `http://127.0.0.1:PORT` */
@@ -15,6 +15,7 @@ export interface ServerOptions {
   readonly port?: number | undefined;
   /** The folder of the built page, where it is not in its usual place. */
   readonly page?: string;
+  readonly monitor?: NonNullable<AppOptions['monitor']>;
 }
 
 /**
