@@ -296,6 +296,5 @@ const STATEMENTS = [
     data jsonb not null
   )`,
   `create index events_campaign on events (campaign_id, id)`,
-  `create index events_faults on events (campaign_id) where kind = 'fault'`,
   `create index events_split_used on events (campaign_id) where kind = 'split.used'`,
 ];

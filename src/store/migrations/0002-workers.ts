@@ -42,4 +42,5 @@ const STATEMENTS = [
     made_at timestamptz not null default now(),
     primary key (hash, position)
   )`,
+  `create index events_faults on events (campaign_id) where kind = 'fault'`,
 ];
