@@ -5,7 +5,7 @@ import { expectDone, type Workspace, workspaces } from '../support/workspace.ts'
 const openWorkspace = workspaces();
 
 /** One coder adds a line, which is what is measured; the other adds one to a file that nobody looks at. */
-async function campaign(workspace: Workspace, agents: string, budget = '{jobs: 24}'): Promise<string> {
+async function campaign(workspace: Workspace, agents: string, jobs = 24): Promise<string> {
   return workspace.campaign('lines', {
     'target/pack.js': '// a line\n',
     'target/notes.txt': 'notes\n',
@@ -24,7 +24,7 @@ agents:
     - {name: good, coder: {kind: command, command: [./good.sh]}}
   ${agents}
 search: {schedule: {size: 4}, policy: sequential-champion}
-budget: ${budget}
+budget: {jobs: ${jobs}}
 sandbox: "off"
 `,
   });
@@ -38,7 +38,7 @@ const askedOf = async (workspace: Workspace): Promise<string[]> => {
   return planned.map(({ data }) => (data as { coder: { coder: string } }).coder.coder);
 };
 
-test('the bandit learns whom to ask; a restart in the middle does not change whom it asks', async () => {
+test('the bandit learns whom to ask; a kill in the middle of a batch does not change whom it asks', async () => {
   const [whole, halved] = [await openWorkspace(), await openWorkspace()];
   expectDone(await whole.run('run', await campaign(whole, 'choose: bandit')));
   const asked = await askedOf(whole);
@@ -51,16 +51,18 @@ test('the bandit learns whom to ask; a restart in the middle does not change who
   expect(await whole.ask<CandidateView>('show', `lines:${ordinal}`)).toMatchObject({ coder: 'good' });
   expect((await whole.ask<Explanation>('explain', `lines:${ordinal}`)).coder.because.join()).toContain('twice');
 
-  const folder = await campaign(halved, 'choose: bandit', '{jobs: 10}');
-  expectDone(await halved.run('run', folder));
-  await campaign(halved, 'choose: bandit');
+  const folder = await campaign(halved, 'choose: bandit');
+  const run = halved.start('run', folder);
+  await run.says(/^\[10\/24\]/m);
+  run.signal('SIGKILL');
+  expect((await run.ended).code).toBeNull();
   expectDone(await halved.run('run', folder));
   expect(await askedOf(halved)).toEqual(asked);
 });
 
 test('weights decide by the seed alone', async () => {
   const workspace = await openWorkspace();
-  const folder = await campaign(workspace, 'choose: weights', '{jobs: 8}');
+  const folder = await campaign(workspace, 'choose: weights', 8);
   expectDone(await workspace.run('run', folder));
   const asked = await askedOf(workspace);
   expect(new Set(asked)).toEqual(new Set(['good', 'idle']));
