@@ -69,11 +69,33 @@ describe('the bandit', () => {
     }
   });
 
-  it('follows when the better one becomes the worse', () => {
+  it('follows within 20 jobs when the better one becomes the worse, however long it was the better', () => {
     const [good, bad] = [{ chance: 0.5 }, { chance: 0.05 }];
-    const coders = (job: number) => [coder('a', job < 100 ? good : bad), coder('b', job < 100 ? bad : good)];
-    const shares = SEEDS.map((seed) => share(play({ coders, jobs: 250, seed }).slice(150), 'b'));
-    expect(mean(shares)).toBeGreaterThan(0.7);
+    for (const change of [100, 300]) {
+      const coders = (job: number) => [coder('a', job < change ? good : bad), coder('b', job < change ? bad : good)];
+      const shares = SEEDS.map((seed) => share(play({ coders, jobs: change + 60, seed }).slice(change + 20), 'b'));
+      expect(mean(shares), `after ${change}`).toBeGreaterThan(0.7);
+      expect(shares.filter((one) => one > 0.5).length, `after ${change}`).toBeGreaterThan(90);
+    }
+  });
+
+  it('takes the highest of s/n + 0.15·√(ln(N + 1)/n), where older pulls count 0.97 as much with each new one', () => {
+    const belief = createBelief();
+    for (const improvement of [1, 0]) learn(belief, { ...FLAT, coder: 'a', improvement });
+    for (const improvement of [0, 0]) learn(belief, { ...FLAT, coder: 'b', improvement });
+    const view = { arms: [coder('a'), coder('b')], choose: 'bandit', belief, seed: 1, inFlight: ['a'] } as const;
+    const [choice] = chooseCoders(view, [{ ordinal: 5, island: 0 }]);
+    // A job of mean cost is paid a quarter.
+    const [a, b] = [
+      { reward: 0.25 * 0.97 ** 3, pulls: 0.97 ** 3 + 0.97 ** 2 },
+      { reward: 0, pulls: 0.97 + 1 },
+    ];
+    const bonus = (pulls: number): number => 0.15 * Math.sqrt(Math.log(a.pulls + 1 + b.pulls + 1) / pulls);
+    expect(a.reward / a.pulls + bonus(a.pulls + 1)).toBeGreaterThan(bonus(b.pulls));
+    expect(choice).toMatchObject({ coder: 'a', reason: { rule: 'bandit' } });
+    const reason = choice?.reason.rule === 'bandit' ? choice.reason : { mean: Number.NaN, bonus: Number.NaN };
+    expect(reason.mean).toBeCloseTo(a.reward / a.pulls, 12);
+    expect(reason.bonus).toBeCloseTo(bonus(a.pulls + 1), 12);
   });
 
   it('shares out among equals, and leaves nobody out', () => {
@@ -130,9 +152,9 @@ describe('the bandit', () => {
   it('goes by tokens where a price is unknown, and forgets who is gone', () => {
     const belief: Belief = createBelief();
     for (let job = 0; job < 20; job += 1) {
-      learn(belief, { coder: 'thrifty', improvement: 1, costUsd: null, tokens: 100 });
+      learn(belief, { coder: 'thrifty', improvement: 1, costUsd: 0.01, tokens: 100 });
       learn(belief, { coder: 'gone', improvement: 9, costUsd: 0, tokens: 0 });
-      learn(belief, { coder: 'lavish', improvement: 1, costUsd: 0.01, tokens: 900 });
+      learn(belief, { coder: 'lavish', improvement: 1, costUsd: null, tokens: 900 });
     }
     const arms = [coder('thrifty'), coder('lavish')];
     const [choice] = chooseCoders({ arms, choose: 'bandit', belief, seed: 1, inFlight: [] }, [
