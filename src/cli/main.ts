@@ -116,6 +116,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--target <place>', MIRROR)
     .action(act(async () => (await import('./commands/check.ts')).check));
   program
+    .command('doctor')
+    .description('everything that this machine needs, whatever the campaign, and what to do where something is missing')
+    .action(act(async () => (await import('./commands/doctor.ts')).doctor));
+  program
     .command('run <campaign>')
     .description('run a campaign, or go on with it, until its budget is spent')
     .option('-p, --port <port>', 'port of the HTTP API on 127.0.0.1; default: any', port)
