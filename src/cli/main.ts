@@ -220,10 +220,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     .action(act(async () => (await import('./commands/patch.ts')).patch));
   program
     .command('export <campaign>')
-    .description('its recording: what its agents proposed, for the agent replay to do again without any provider')
-    .option('--recording', 'the recording; nothing else can be exported yet', false)
-    .option('-o, --output <dir>', 'folder to write to; a recording in it is replaced', 'recording')
+    .description('the whole campaign as files, for import; or its recording, for the agent replay')
+    .option('--recording', 'only what its agents proposed, to be done again without any provider', false)
+    .option('-o, --output <dir>', 'folder to write to; default: CAMPAIGN-export, of a recording: recording')
     .action(act(async () => (await import('./commands/export.ts')).exportCampaign));
+  program
+    .command('import <folder>')
+    .description('bring in a campaign that export wrote; the database may be of the other kind')
+    .action(act(async () => (await import('./commands/import.ts')).importCampaign));
 
   try {
     await program.parseAsync([...argv], { from: 'user' });

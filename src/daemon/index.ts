@@ -23,7 +23,8 @@
  * - `cancel`        a job that a person ends; `holds`, work in progress learns of it
  * - `state`         running, paused, stopped, finished
  * - `presence`      this process among those that work on campaigns; `leading`, transactions of the one that plans and settles
- * - `recover`       what a dead process left
+ * - `recover/`      what a dead process left
+ * - `transfer/`     a whole campaign as files, and back
  * - `api`           what people may ask; `database-api` answers it without a running process; `views/` are the answers
  */
 export type { ArtifactContent, CladeApi } from './api.ts';
@@ -40,6 +41,7 @@ export { openPresence, type Presence, type PresenceOptions } from './presence.ts
 export type { RunEnd } from './runner.ts';
 export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';
+export { EXPORT_FORMAT, readExport, writeExport } from './transfer/index.ts';
 export type { ArchiveView, Elite } from './views/archive.ts';
 export type { BriefView } from './views/brief.ts';
 export type { CandidateView, EvaluationView, RevisionView, TrialView } from './views/candidate.ts';

@@ -17,6 +17,7 @@
  * | `compose` | a tree with some of its files replaced |
  * | `predict` | the ids that objects would have, before they are written: of some edits' tree, of a blob |
  * | `ref`, `object`, `commit`, `tree`, `blob`, `change`, `diff` | reading the hub; `file-diffs`, several pairs of commits file by file |
+ * | `transfer` | all commits of a campaign as one file, and back |
  * | `patches`, `binary`, `scratch`, `prove`, `carry` | the winner as patches that are proved to apply |
  */
 export { type Blob, readBlobs } from './blob.ts';
@@ -27,6 +28,7 @@ export { type CommitRecord, lineage, readCommit } from './commit.ts';
 export { composeTree, type Placed } from './compose.ts';
 export { type DiffText, diffText } from './diff.ts';
 export { type FileDiff, fileDiffs, type Snapshot } from './file-diffs.ts';
+export { formatOf } from './format.ts';
 export { type Hub, openHub } from './hub.ts';
 export { type Imported, importTarget } from './import.ts';
 export { havePresent, missingOf } from './mirror.ts';
@@ -41,6 +43,7 @@ export { editable, type Scope } from './scope.ts';
 export { importSeed, type Seed, type SeedFile, type SeedRequest } from './seed.ts';
 export { type Source, sourceOf } from './source.ts';
 export { sweepHub } from './sweep.ts';
+export { readBundle, writeBundle } from './transfer.ts';
 export { listTree, type TreeEntry } from './tree.ts';
 export { type Unsaved, unsavedChanges } from './unsaved.ts';
 export { addWorktree, proveCheckout, removeWorktree, resetWorktree } from './worktree.ts';

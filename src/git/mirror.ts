@@ -33,6 +33,19 @@ export async function publishRef(hub: Hub, ref: string): Promise<void> {
   await through(hub, hub.remote, ['push', '--quiet', '--no-verify', '--', hub.remote, `+${ref}:${ref}`]);
 }
 
+/** Has all refs below a prefix here that the shared hub has. */
+export async function fetchRefs(hub: Hub, prefix: string): Promise<void> {
+  if (hub.remote === null) return;
+  const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no', '--update-shallow'];
+  await through(hub, hub.remote, ['fetch', ...options, '--', hub.remote, `+${prefix}*:${prefix}*`]);
+}
+
+/** Gives all refs below a prefix to the shared hub. */
+export async function publishRefs(hub: Hub, prefix: string): Promise<void> {
+  if (hub.remote === null) return;
+  await through(hub, hub.remote, ['push', '--quiet', '--no-verify', '--', hub.remote, `+${prefix}*:${prefix}*`]);
+}
+
 /** Takes a ref away from the shared hub; one that is not there is fine. */
 export async function retractRef(hub: Hub, ref: string): Promise<void> {
   if (hub.remote === null || !((await remoteRefs(hub, ref)) ?? new Map()).has(ref)) return;

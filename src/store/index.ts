@@ -80,6 +80,7 @@ export {
   type Timed,
 } from './sums.ts';
 export type * from './tables.ts';
+export * from './transfer.ts';
 export * from './trials.ts';
 export * from './vectors.ts';
 export {

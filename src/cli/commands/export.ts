@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { RecordedProposal, RecordingHead } from '../../agent/index.ts';
 import { type Campaign, restoreCampaign } from '../../config/index.ts';
-import type { CladeApi, ProposalPage, ProposalView } from '../../daemon/index.ts';
-import { ConflictError, InfrastructureError, UsageError } from '../../errors.ts';
+import { type CladeApi, type ProposalPage, type ProposalView, writeExport } from '../../daemon/index.ts';
+import { ConflictError, InfrastructureError } from '../../errors.ts';
 import type { Hub } from '../../git/index.ts';
 import { campaignFolders, hubOf, type Recorded, recordedFiles, writeRecording } from '../../pipeline/index.ts';
-import { type GlobalOptions, withApi } from '../context.ts';
+import { openStore } from '../../store/index.ts';
+import { databaseUrl, type GlobalOptions, withApi } from '../context.ts';
 import { print } from '../output.ts';
 import { version } from '../version.ts';
 
@@ -24,11 +25,9 @@ interface Exported extends RecordingHead {
   readonly bytes: number;
 }
 
-/** Writes what the agents of a campaign proposed as a recording. */
+/** Writes a whole campaign, or what its agents proposed as a recording. */
 export async function exportCampaign(options: ExportOptions, name: string): Promise<number> {
-  if (options.recording !== true) {
-    throw new UsageError('say what of the campaign is to be exported: --recording, what its agents proposed');
-  }
+  if (options.recording !== true) return exportWhole(options, name);
   const folder = resolve(options.output ?? 'recording');
   const { head, bytes } = await withApi(options, `export ${name}`, async (api) => {
     const first = await api.proposals(name, { after: 0, limit: PAGE });
@@ -48,6 +47,25 @@ export async function exportCampaign(options: ExportOptions, name: string): Prom
   const exported: Exported = { ...head, folder: relative(process.cwd(), folder) || '.', bytes };
   print(exported, options.json, render);
   return 0;
+}
+
+async function exportWhole(options: ExportOptions, name: string): Promise<number> {
+  const workspace = resolve(options.workspace);
+  const folder = resolve(options.output ?? `${name}-export`);
+  const store = await openStore({ workspace, label: `clade export ${name}`, ...databaseUrl() });
+  try {
+    const { files, refs } = await writeExport({ store, workspace, name, folder, version: version() });
+    const whole = { campaign: name, folder: relative(process.cwd(), folder), jobs: files['jobs.ndjson']?.rows ?? 0 };
+    print({ ...whole, commits: Object.keys(refs).length }, options.json, ({ jobs, commits }) =>
+      [
+        `${name}: ${jobs} jobs and ${commits} commits in ${whole.folder}`,
+        `clade import ${whole.folder} brings them into another workspace`,
+      ].join('\n'),
+    );
+    return 0;
+  } finally {
+    await store.close();
+  }
 }
 
 /** Who makes proposals, as the campaign stands. */
