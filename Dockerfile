@@ -12,9 +12,9 @@ COPY src ./src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
-# git holds the candidates, bubblewrap fences them. What targets and evaluators need, an image made FROM this one adds.
+# git holds the candidates, ssh and https bring them to other machines, bubblewrap fences them, tar packs evaluators. What targets and evaluators need, an image made FROM this one adds.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git \
+  && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git openssh-client tar \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /opt/clade
 COPY --from=build /clade/node_modules ./node_modules
@@ -22,10 +22,11 @@ COPY --from=build /clade/dist ./dist
 COPY package.json LICENSE ./
 COPY schema ./schema
 COPY campaigns ./campaigns
+COPY evaluators ./evaluators
 RUN ln -s /opt/clade/dist/cli/clade.js /usr/local/bin/clade \
   && chmod +x dist/cli/clade.js \
-  && mkdir /workspace && chown node:node /workspace
-# The user 1000 of the base image. Mounted workspaces must be writable for it.
+  && mkdir /workspace /hubs && chown node:node /workspace /hubs
+# The user 1000 of the base image. Mounted workspaces, and shared hubs in /hubs, must be writable for it.
 USER node
 WORKDIR /workspace
 # SIGTERM finishes the jobs in flight; give `docker stop --time` as long as one may take.
