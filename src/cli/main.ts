@@ -184,6 +184,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('what happened, oldest first')
     .option('-n, --limit <number>', 'at most so many', page, 100)
     .option('--after <id>', 'only events after this one', count)
+    .option('-f, --follow', 'go on with what happens, from now or from --after', false)
     .action(act(async () => (await import('./commands/log.ts')).log));
   program
     .command('seed <campaign> <seeds...>')
