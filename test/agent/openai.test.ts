@@ -43,6 +43,8 @@ const use = (...tools: ToolCall[]) => ({ kind: 'answer', text: null, tools }) as
 const DONE = use(call('finish', { title: 'Cool faster', summary: 'Fewer steps.' }));
 const REPLACE = call('replace', { path: 'pack.js', old: '0.95', new: '0.9' });
 
+const REPLACE_AND_DONE = use(REPLACE, call('finish', { title: 'Cool faster', summary: '' }));
+
 async function propose(script: Script, changes: Partial<OpenaiConfig> = {}, files?: Record<string, string>) {
   await using set = await setup(script);
   using workshop = openWorkshop(files);
@@ -96,6 +98,26 @@ describe.each(['chat', 'responses'] as const)('the built-in agent by %s', (api) 
   it('reports a refusal', async () => {
     const { proposal } = await propose([{ kind: 'answer', refusal: 'I will not.' }], { api });
     expect(proposal.outcome).toEqual({ kind: 'refused', detail: 'I will not.' });
+  });
+
+  it('answers every call by an id of its own, however they were numbered', async () => {
+    const list = call('list_files', {});
+    const script = [use({ ...list, id: 'same' }, { ...list, id: 'same' }, { ...list, id: '' }), REPLACE_AND_DONE];
+    const { seen } = await propose(script, { api });
+    const ids = [...lastTold(seen).matchAll(/"(?:tool_)?call_id":"([^"]*)"/g)].map(([, id]) => id);
+    // The Responses interface says the id of a call and of its result by the same key.
+    expect(ids).toHaveLength(api === 'chat' ? 3 : 6);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids).not.toContain('');
+  });
+
+  it('says that an answer was held back, and asks again for one without an end', async () => {
+    const { proposal } = await propose([{ kind: 'answer', text: 'x', finish: 'content_filter' }], { api });
+    expect(proposal.outcome).toMatchObject({ kind: 'refused', detail: expect.stringContaining('filter') });
+    const endless = { kind: 'answer', text: 'x'.repeat(2 ** 21) } as const;
+    const { seen, text } = await propose((_seen, index) => [endless, use(REPLACE)][index] ?? DONE, { api });
+    expect(seen).toHaveLength(3);
+    expect(text).toContain('0.9;');
   });
 
   it('asks again for an answer that broke off', async () => {
@@ -179,6 +201,14 @@ describe('a model without tools', () => {
       expect(proposal.title).toBe('Start anew');
     },
   );
+
+  it('is not taken at half of its word: a file that was cut off is not written', async () => {
+    const half = { kind: 'answer', text: 'Start anew\n\n```pack.js\nexport const pa', finish: 'length' } as const;
+    const { text, seen, proposal } = await propose([half], { format: 'whole' });
+    expect(text).toBe(PACK);
+    expect(lastTold(seen)).toContain('cut off');
+    expect(proposal.outcome.kind).toBe('nothing');
+  });
 
   it('is given up when nothing that it says can be applied', async () => {
     const { proposal, seen } = await propose([{ kind: 'answer', text: 'I cannot.' }], { format: 'whole' });
