@@ -117,6 +117,7 @@ describe.each(['chat', 'responses'] as const)('the built-in agent by %s', (api) 
     const endless = { kind: 'answer', text: 'x'.repeat(2 ** 21) } as const;
     const { seen, text } = await propose((_seen, index) => [endless, use(REPLACE)][index] ?? DONE, { api });
     expect(seen).toHaveLength(3);
+    expect(lastTold(seen)).not.toContain('xxxx');
     expect(text).toContain('0.9;');
   });
 
