@@ -6,7 +6,7 @@ import { expectDone, type Workspace, workspaces } from '../support/workspace.ts'
 
 const openWorkspace = workspaces();
 
-async function campaign(workspace: Workspace, baseUrl: string, more = ''): Promise<string> {
+async function campaign(workspace: Workspace, baseUrl: string, schedule = '{size: 2}'): Promise<string> {
   return workspace.campaign('pack', {
     'target/pack.js': '// end\n',
     'evaluate.sh': `#!/bin/sh
@@ -20,9 +20,9 @@ agents:
   coder: {kind: openai, provider: fake, model: scripted, format: whole, output_tokens: 100}
   brief: {lessons_every: 2}
 providers: {fake: {base_url: "${baseUrl}", api_key_env: null}}
-search: {schedule: {size: 2}}
+search: {schedule: ${schedule}}
 budget: {jobs: 8}
-${more}`,
+`,
   });
 }
 
@@ -113,4 +113,14 @@ test('a run that is ended while a model thinks about lessons ends at once, and h
   const written = events.filter(({ kind }) => kind === 'lessons.written').map(({ data }) => data);
   expect(written).toMatchObject([{ settled: 2 }, { settled: 4 }, { settled: 6 }]);
   expect(events.filter(({ kind }) => kind === 'fault')).toEqual([]);
+});
+
+test('a stream of jobs goes on beside a model that thinks about lessons, and ends without it', async () => {
+  await using server = await startModelServer(script(() => ({ kind: 'silent' })));
+  const workspace = await openWorkspace();
+  expectDone(await workspace.run('run', await campaign(workspace, server.baseUrl, '{mode: streaming, slots: 2}')));
+  const { budget } = await workspace.ask<CampaignStatus>('status', 'pack');
+  expect(budget).toMatchObject({ planned: 8, settled: 8 });
+  // One at a time, though they were due three times.
+  expect(server.seen.filter(isLesson)).toHaveLength(1);
 });
