@@ -8,12 +8,13 @@ import { temporary } from '../pipeline/fixture.ts';
 import { describeDatabases, describeServer } from '../support/databases.ts';
 import { campaignIn, eventually, hostOn } from './fixture.ts';
 
-/** An agent whose job 1 leaves its process id and waits for ever; the others are done at once. */
+/** An agent whose job 1 leaves its process id and waits for ever; the others wait for `go`. */
 const stuck = (folder: string) => `#!/bin/sh
 cat > /dev/null
 job=$(basename "$(dirname "$HOME")")
 job=\${job#job-}
 if test "$job" = 1; then echo $$ > "${folder}/pid.half"; mv "${folder}/pid.half" "${folder}/pid"; exec sleep 600; fi
+while ! test -e "${folder}/go"; do sleep 0.05; done
 echo "$job" > value.txt
 `;
 
@@ -41,8 +42,10 @@ describeDatabases('cancelling', (databases) => {
     const run = host.run(campaign);
     await eventually(() => existsSync(join(workspace, 'pid')));
     expect(await host.api.cancel('counting', 1)).toEqual({ campaign: 'counting', ordinal: 1, was: 'generating' });
+    // The others still run: nothing but the cancelling can have ended it.
+    await eventually(() => isGone(join(workspace, 'pid')));
+    await writeFile(join(workspace, 'go'), '');
     expect(await run).toMatchObject({ kind: 'finished' });
-    expect(await isGone(join(workspace, 'pid'))).toBe(true);
     const [, first, ...others] = await host.api.jobs('counting', { limit: 10 });
     expect(first).toMatchObject(CANCELLED);
     expect(others.map(({ outcome }) => outcome)).toEqual(['candidate', 'candidate', 'candidate']);
@@ -81,11 +84,15 @@ describeDatabases('cancelling', (databases) => {
       if (!existsSync(join(workspace, 'pid'))) return false;
       return (await host.api.jobs('counting', { limit: 9 })).every(({ commit }) => commit !== null);
     });
-    await host.api.cancel('counting', 1);
+    const { inFlight } = await host.api.status('counting');
+    const owner = inFlight.find(({ stage }) => stage === 'evaluate')?.ordinal ?? 0;
+    await host.api.cancel('counting', owner);
     await writeFile(join(workspace, 'go'), '');
     expect(await run).toMatchObject({ kind: 'finished' });
     const jobs = await host.api.jobs('counting', { limit: 9 });
-    expect(jobs.map(({ outcome }) => outcome)).toEqual(['candidate', 'failed', 'candidate']);
+    expect(jobs.map(({ outcome }) => outcome)).toEqual(
+      [0, 1, 2].map((ordinal) => (ordinal === owner ? 'failed' : 'candidate')),
+    );
     expect((await readFile(join(workspace, 'measured'), 'utf8')).match(/^1$/gm)).toHaveLength(1);
   });
 });
@@ -99,8 +106,9 @@ describeServer('cancelling from another process', (databases) => {
     const run = host.run(campaign);
     await eventually(() => existsSync(join(workspace, 'pid')));
     await databaseApi(store.db, workspace).cancel('counting', 1);
+    await eventually(() => isGone(join(workspace, 'pid')));
+    await writeFile(join(workspace, 'go'), '');
     expect(await run).toMatchObject({ kind: 'finished' });
-    expect(await isGone(join(workspace, 'pid'))).toBe(true);
     expect(await host.api.job('counting', 1)).toMatchObject({ outcome: 'failed', stage: 'cancelled' });
   });
 });
