@@ -12,7 +12,7 @@
  * - `finals`        the winner by validation, holdout once for it
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
  * - `gain`          what counts as better than the root
- * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt` what the loop looks at
+ * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt`, `disk` what the loop looks at
  * - `forecast/`     what the models of a campaign will cost, and whether they answer
  * - `compare`       all descriptors on one history
  * - `trials/`        second measurements: who must be tried, in which lane, and what candidates rank by after it

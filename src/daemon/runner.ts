@@ -1,5 +1,6 @@
 import { InfrastructureError, InterruptedError } from '../errors.ts';
 import { buryWorkers, getCampaign, hasAbandoned, lessonsAt } from '../store/index.ts';
+import { watchRoom } from './disk.ts';
 import { createFaults } from './faults.ts';
 import { atCheckpoint, atTheEnd, decideOpen } from './finals/index.ts';
 import { createFlights, type Flight } from './flight.ts';
@@ -141,6 +142,8 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     return (await hasAbandoned(store.db, campaignId)) ? recover() : null;
   };
 
+  const lacksRoom = watchRoom(session, options.onWarning);
+
   /** One look at the state of things; null means: wait for the next event. */
   const step = async (halt: Halt): Promise<RunEnd | null> => {
     if (signal.aborted) return left();
@@ -156,6 +159,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     }
     await decideOpen(session);
     if (draining) return halt.complete ? { kind: 'drained' } : null;
+    if (await lacksRoom()) return null;
     const free = freeSlots(campaign.search.schedule, planned - tally.settled);
     if (tally.root === null || free === 0 || untriedLeader(campaign, tally) !== null) return null;
     // Somebody with the same database but another process may have paused or stopped it.
