@@ -1,10 +1,11 @@
 import { type Campaign, restoreCampaign } from '../config/index.ts';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
 import { createGates } from '../gateway/index.ts';
-import { callTotals, callTotalsByModel, findCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
+import { findCampaign, getCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
 import { errorText } from './error-text.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
 import type { Presence } from './presence.ts';
 import { type RunEnd, type Runner, startRunner } from './runner.ts';
@@ -12,9 +13,8 @@ import { openSession } from './session.ts';
 import { moveCampaign } from './state.ts';
 import type { SettledJob } from './tally.ts';
 import { createTurns } from './turns.ts';
-import { type CampaignStatus, glance, statusOf } from './views/status.ts';
-import { readTrials } from './views/trials.ts';
-import { readVerdict } from './views/winner.ts';
+import { readLive } from './views/live.ts';
+import type { CampaignStatus } from './views/status.ts';
 import { createWake, type Wake } from './wake.ts';
 import type { Slots } from './workers.ts';
 
@@ -65,17 +65,24 @@ interface Seat {
   readonly resumed: Wake;
   /** Somebody asked for it to run, by starting it or by changing its file. */
   wanted: boolean;
+  /** Whether it was worked on here: then what it needs was there. */
+  served: boolean;
+  /** Of opening it again. */
+  readonly faults: Faults;
   done: Promise<RunEnd>;
 }
 
 /** A process elsewhere may have changed the state in the database. */
 const RESUME_POLL_MS = 60_000;
 const OUTAGE_POLL_MS = 5_000;
+/** A campaign that was worked on and cannot be opened again is tried so often before it pauses. */
+const REOPENINGS = 5;
 
 export function createHost({ store, queue, workspace, presence, slots, onBreak, reports = {} }: HostOptions): Host {
   const seats = new Map<string, Seat>();
   const stored = databaseApi(store.db, workspace);
   const opening = new AbortController();
+  const leaving = new AbortController();
   const gates = createGates();
   /** Who settles the jobs of a campaign. */
   const turns = createTurns();
@@ -90,14 +97,17 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
     const before = await stateOf(name);
     const onWarning = (warning: string): void => reports.onWarning?.(name, warning);
     const onWait = (): void => onWarning('another process works on this campaign; this one waits until it ends');
-    const deps = { store, queue, workspace, gates, presence, onWait };
+    const deps = { store, queue, workspace, gates, presence, onWait, leave: leaving.signal };
     await using session = await openSession(deps, campaign, opening.signal);
     session.warnings.forEach(onWarning);
     if (closing || seat.wanted) return { kind: 'drained' };
     // Opening takes long: a pause that came meanwhile holds.
     if (why.asked && (await stateOf(name)) === before)
       await moveCampaign(store.db, session.campaignId, 'running', null);
-    if ((await stateOf(name)) !== 'running') return { kind: 'drained' };
+    const { state, cause } = await getCampaign(store.db, session.campaignId);
+    // Another process brought it to its end while this one waited.
+    if (state === 'finished') return { kind: 'finished', cause: cause ?? '' };
+    if (state !== 'running') return { kind: 'drained' };
     const runner = await startRunner(session, {
       onSettled: (job) => reports.onSettled?.(name, job),
       onWarning,
@@ -105,6 +115,8 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
       resumed: why.rested || (before !== undefined && before !== 'running'),
     });
     seat.runner = runner;
+    seat.served = true;
+    seat.faults.clear();
     if (opening.signal.aborted) runner.interrupt();
     else if (closing || seat.wanted) runner.drain();
     try {
@@ -119,9 +131,16 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
     try {
       return await turns.take(seat.campaign.name, () => stretch(seat, why));
     } catch (error) {
-      if (error instanceof InterruptedError && closing) return { kind: 'interrupted' };
-      if (onBreak === 'end') throw error;
+      // Another process took it over before it was under way: it is waited for like at the start.
+      if (error instanceof InterruptedError) return { kind: closing ? 'interrupted' : 'drained' };
       const { name } = seat.campaign;
+      // The database or the shared hub may still be on its way back.
+      if (error instanceof InfrastructureError && seat.served && seat.faults.count < REOPENINGS && !closing) {
+        reports.onWarning?.(name, `${error.message}; trying again`);
+        await seat.faults.strike(error, opening.signal);
+        return { kind: 'drained' };
+      }
+      if (onBreak === 'end') throw error;
       reports.onError?.(name, error);
       const cause = error instanceof Error ? error.message : String(error);
       await patiently(seat, async () => {
@@ -185,6 +204,8 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
       runner: null,
       resumed: createWake(),
       wanted,
+      served: false,
+      faults: createFaults(),
       done: Promise.resolve({ kind: 'drained' }),
     };
     seats.set(name, made);
@@ -202,17 +223,7 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
       return { ...status, running: seat !== undefined && status.state === 'running' };
     }
     const row = await requireCampaign(store.db, name);
-    const { islands, ...snapshot } = seat.runner.snapshot();
-    const verdict = await readVerdict(store.db, row, seat.campaign);
-    const trials = await readTrials(store.db, row);
-    const calls = await callTotals(store.db, row.id);
-    const models = await callTotalsByModel(store.db, row.id);
-    return statusOf(
-      row,
-      seat.campaign,
-      { ...snapshot, archive: glance(islands), verdict, trials, calls, models },
-      true,
-    );
+    return readLive(store.db, row, seat.campaign, seat.runner.snapshot());
   };
 
   return {
@@ -267,6 +278,7 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
     hold: (campaign) => seat(campaign, false),
     drain() {
       closing = true;
+      leaving.abort();
       for (const { runner, resumed } of seats.values()) {
         runner?.drain();
         resumed.wake();

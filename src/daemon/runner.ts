@@ -133,10 +133,13 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     return true;
   };
 
+  const leaseMs = leaseSeconds() * 1000;
   let buried = performance.now();
+  /** Since when the database answers. While it was away nobody could say that he lives. */
+  let inTouch = performance.now();
   /** Looks for workers elsewhere that went silent. */
   const bury = async (): Promise<null> => {
-    if (store.kind === 'pglite' || performance.now() - buried < (leaseSeconds() * 1000) / 6) return null;
+    if (store.kind === 'pglite' || performance.now() < Math.max(buried + leaseMs / 6, inTouch + leaseMs)) return null;
     buried = performance.now();
     await buryWorkers(store.db, leaseSeconds());
     return (await hasAbandoned(store.db, campaignId)) ? recover() : null;
@@ -201,6 +204,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
       stale = true;
       options.onWarning(`${error.message}; trying again`);
       await outage.strike(error, signal);
+      inTouch = performance.now();
       return null;
     }
   };

@@ -1,6 +1,6 @@
 import { type Campaign, changedKeys, frozenPart, livePart } from '../config/index.ts';
 import { requireEmbeddingKey } from '../embedding/index.ts';
-import { ConflictError, InterruptedError } from '../errors.ts';
+import { ConflictError, InterruptedError, NotFoundError } from '../errors.ts';
 import { packBundle } from '../evaluator/index.ts';
 import { openWorkshop, type Workshop } from '../pipeline/index.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type Store,
   updateLive,
 } from '../store/index.ts';
+import { leaseSeconds } from './presence.ts';
 import { type Agents, agentsOf, openWork, type WorkDeps, type WorkSession } from './work-session.ts';
 
 /** A campaign that this process leads: everything open, nothing running yet. */
@@ -32,8 +33,9 @@ export interface Session extends WorkSession {
 
 export interface SessionDeps extends WorkDeps {
   readonly workspace: string;
-  /** Another process has the campaign: this one waits until it lets go. */
+  /** Another process has the campaign: this one waits until it lets go, or until `leave`. */
   readonly onWait: () => void;
+  readonly leave: AbortSignal;
 }
 
 /**
@@ -41,7 +43,15 @@ export interface SessionDeps extends WorkDeps {
  * @throws ConflictError when a frozen key changed, naming it; InterruptedError when `signal` ended the waiting for another process.
  */
 export async function openSession(deps: SessionDeps, campaign: Campaign, signal: AbortSignal): Promise<Session> {
-  const { store, workspace, onWait } = deps;
+  for (;;) {
+    const session = await tryToOpen(deps, campaign, signal);
+    if (session !== null) return session;
+  }
+}
+
+/** Null when another process registered the campaign, or forgot it, meanwhile: then it is to be looked at again. */
+async function tryToOpen(deps: SessionDeps, campaign: Campaign, signal: AbortSignal): Promise<Session | null> {
+  const { store, workspace, onWait, leave } = deps;
   const known = await lastingCampaign(store, campaign.name);
   if (known !== undefined) refuseFrozenChanges(known, campaign);
   const pinned =
@@ -52,13 +62,26 @@ export async function openSession(deps: SessionDeps, campaign: Campaign, signal:
   // Before anything is open that would have to be closed: a recording may be refused.
   const agents = agentsOf(workshop);
   requireEmbeddingKey(campaign.search.descriptor.provider, process.env);
-  const row = known ?? (await register(store, workshop));
-  const lead = await store.lead(row.id, { signal, onWait });
+  const row = known ?? (await elseNull(ConflictError, register(store, workshop)));
+  if (row === null) return null;
+  const patience = { signal: AbortSignal.any([signal, leave]), onWait, silenceSeconds: leaseSeconds() };
+  const lead = await elseNull(NotFoundError, store.lead(row.id, patience));
+  if (lead === null && !patience.signal.aborted) return null;
   if (lead === null) throw new InterruptedError('it was ended while another process had the campaign');
   try {
     return await furnished(deps, { campaign, workshop, lead, agents }, signal);
   } catch (error) {
     await lead.release();
+    throw error;
+  }
+}
+
+/** What was to be had, or null where the answer was this kind of error. */
+async function elseNull<T>(kind: new (message: string) => Error, asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof kind) return null;
     throw error;
   }
 }

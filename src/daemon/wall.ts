@@ -1,4 +1,5 @@
 import { addWallMs } from '../store/index.ts';
+import { leading } from './leading.ts';
 import type { Session } from './session.ts';
 
 /** The time that a campaign has used, over all its stretches of work. */
@@ -10,8 +11,10 @@ export interface Wall {
 }
 
 /** Goes on counting where the campaign's row ends, by a clock that never jumps. */
-export async function startWall({ store, campaignId }: Pick<Session, 'store' | 'campaignId'>): Promise<Wall> {
-  let charged = await addWallMs(store.db, campaignId, 0);
+export async function startWall(session: Pick<Session, 'store' | 'campaignId' | 'lead'>): Promise<Wall> {
+  // Who lost the lead charges nothing: it may have been suspended for hours.
+  const add = (ms: number): Promise<number> => leading(session, (trx) => addWallMs(trx, session.campaignId, ms));
+  let charged = await add(0);
   let since = performance.now();
   const elapsed = (): number => Math.round(performance.now() - since);
   return {
@@ -21,7 +24,7 @@ export async function startWall({ store, campaignId }: Pick<Session, 'store' | '
     async charge(leastMs = 0) {
       const ms = elapsed();
       if (ms < leastMs) return;
-      charged = await addWallMs(store.db, campaignId, ms);
+      charged = await add(ms);
       since += ms;
     },
   };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { InfrastructureError, InterruptedError } from '../errors.ts';
+import { InfrastructureError, InterruptedError, NotFoundError } from '../errors.ts';
 import type { Tables } from './tables.ts';
 
 /** The right to plan and settle a campaign, which one process has at a time. */
@@ -25,27 +25,39 @@ const ASK_EVERY_MS = 1_000;
 /** A session that does not answer within this is taken for lost. */
 const ANSWER_MS = 5_000;
 
+/** How somebody waits for the lead. */
+export interface Waiting {
+  /** Ends the waiting. */
+  readonly signal: AbortSignal;
+  /** Somebody else has it. */
+  readonly onWait: () => void;
+  /** A leader that is silent for this long loses it. */
+  readonly silenceSeconds: number;
+}
+
 /**
  * Takes the lead of a campaign as soon as nobody else has it: null when `signal` ends the waiting. With a server it is an advisory lock of a
- * session, which ends with its process; a host that is cut off is noticed by TCP keepalives, within about 15 seconds.
+ * session, which ends with its process. A host that is cut off is noticed by TCP keepalives, within about 15 seconds. The connection of a
+ * process that is only suspended stays: its session is ended by the server when nothing is asked of it.
+ * @throws NotFoundError when the campaign was forgotten meanwhile.
  */
 export async function takeLead(
   connection: LeadConnection,
   db: Kysely<Tables>,
   campaignId: number,
-  { signal, onWait }: { readonly signal: AbortSignal; readonly onWait: () => void },
+  waiting: Waiting,
 ): Promise<Lead | null> {
-  const session =
-    connection.kind === 'postgres' ? await lockedSession(connection.url, campaignId, { signal, onWait }) : EMBEDDED;
+  const session = connection.kind === 'postgres' ? await lockedSession(connection.url, campaignId, waiting) : EMBEDDED;
   if (session === null) return null;
   try {
-    const { lead } = await db
+    const row = await db
       .updateTable('campaigns')
       .set((eb) => ({ lead: eb('lead', '+', 1) }))
       .where('id', '=', campaignId)
       .returning('lead')
-      .executeTakeFirstOrThrow();
-    return { campaignId, epoch: lead, ...session };
+      .executeTakeFirst();
+    if (row === undefined) throw new NotFoundError(`there is no campaign with the id ${campaignId}`);
+    return { campaignId, epoch: row.lead, ...session };
   } catch (error) {
     await session.release();
     throw error;
@@ -92,7 +104,7 @@ const EMBEDDED: Session = { lost: new AbortController().signal, onNews: () => {}
 async function lockedSession(
   url: string,
   campaignId: number,
-  { signal, onWait }: { readonly signal: AbortSignal; readonly onWait: () => void },
+  { signal, onWait, silenceSeconds }: Waiting,
 ): Promise<Session | null> {
   const lost = new AbortController();
   const client = new pg.Client({
@@ -108,7 +120,8 @@ async function lockedSession(
     await client.connect();
     // The server's side of the same: without it a lock of a host that is cut off would stay for hours.
     await client.query(
-      'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3; set tcp_user_timeout = 15000',
+      `set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3; set tcp_user_timeout = 15000;
+       set idle_session_timeout = '${Math.round(silenceSeconds * 1000)}ms'`,
     );
     await client.query(`listen ${channelOf(campaignId)}`);
     for (let asked = 0; !(await tryLock(client, campaignId)); asked += 1) {
@@ -124,9 +137,12 @@ async function lockedSession(
     await client.end().catch(() => undefined); // it may be the connection itself that failed
     throw new InfrastructureError('the database could not be asked for the lead of a campaign', { cause });
   }
-  const pulse = setInterval(() => {
-    client.query('select 1').catch(() => lost.abort());
-  }, ANSWER_MS);
+  const pulse = setInterval(
+    () => {
+      client.query('select 1').catch(() => lost.abort());
+    },
+    Math.min(ANSWER_MS, (silenceSeconds * 1000) / 6),
+  );
   pulse.unref();
   return {
     lost: lost.signal,

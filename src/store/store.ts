@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { ConfigurationError, InfrastructureError } from '../errors.ts';
 import { openPglite, openPostgres } from './connection.ts';
-import { type Lead, takeLead } from './lead.ts';
+import { type Lead, takeLead, type Waiting } from './lead.ts';
 import { lockWorkspace } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { openQueue, type Queue, type QueueConnection, type QueueReports } from './queue.ts';
@@ -28,10 +28,7 @@ export interface Store {
   /** Starts pg-boss the first time, and returns the same queue from then on: commands that only read do without. */
   startQueue(reports: QueueReports): Promise<Queue>;
   /** The right to plan and settle a campaign, as soon as nobody else has it; null when `signal` ends the waiting. */
-  lead(
-    campaignId: number,
-    waiting: { readonly signal: AbortSignal; readonly onWait: () => void },
-  ): Promise<Lead | null>;
+  lead(campaignId: number, waiting: Waiting): Promise<Lead | null>;
   /** Stops the queue, closes the database and lets go of the workspace, in this order. May be called twice. */
   close(): Promise<void>;
 }

@@ -110,7 +110,7 @@ describeDatabases('workers', (databases) => {
 });
 
 describeDatabases('the lead of a campaign', (databases) => {
-  const waiting = { signal: SIGNAL, onWait: () => {} };
+  const waiting = { signal: SIGNAL, onWait: () => {}, silenceSeconds: 30 };
 
   it('refuses what an earlier leader writes', async () => {
     const store = await databases.open();
@@ -144,10 +144,14 @@ describeDatabases('the lead of a campaign', (databases) => {
     const campaign = await aCampaign(store);
     const first = await store.lead(campaign, waiting);
     const waits = Promise.withResolvers<void>();
-    const second = store.lead(campaign, { signal: SIGNAL, onWait: waits.resolve });
+    const second = store.lead(campaign, { ...waiting, onWait: waits.resolve });
     await waits.promise;
     const impatient = new AbortController();
-    const third = store.lead(campaign, { signal: impatient.signal, onWait: () => impatient.abort() });
+    const third = store.lead(campaign, {
+      ...waiting,
+      signal: impatient.signal,
+      onWait: () => impatient.abort(),
+    });
     expect(await third).toBeNull();
     const lost = new Promise((resolve) => first?.lost.addEventListener('abort', resolve));
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
