@@ -26,6 +26,7 @@ import { mayBlameJob } from './blame.ts';
 import { createFaults } from './faults.ts';
 import { giveBack, writeOff } from './give-back.ts';
 import { reporting } from './leading.ts';
+import { rehold } from './rehold.ts';
 import { goBack, type Look, lookForNovelty, resume } from './rework/index.ts';
 import type { WorkSession } from './work-session.ts';
 import type { WorkerDeps } from './workers.ts';
@@ -105,9 +106,10 @@ async function record(session: WorkSession, job: JobRow, generated: Generated, l
   const { campaignId, describer } = session;
   const { title, summary, brief, transcript, plan, planless, coder } = generated;
   const told = { title, summary, brief, transcript, plan, coder, usage: sumUsage(usageOf(job), generated.usage) };
-  return reporting(session, async (trx) => {
-    const held = await write(session, trx, job, generated, told);
-    if (!held) return false;
+  let lost = false;
+  const asked = await reporting(session, async (trx) => {
+    lost = !(await write(session, trx, job, generated, told));
+    if (lost) return false;
     if (planless !== null) await appendEvents(trx, [eventOf(job, 'planner.failed', { reason: planless })]);
     if (generated.kind === 'stands') {
       await appendEvents(trx, [eventOf(job, 'job.stands', { round: job.round, reason: generated.reason })]);
@@ -121,6 +123,8 @@ async function record(session: WorkSession, job: JobRow, generated: Generated, l
     await goBack(session, trx, job, look.why);
     return false;
   });
+  if (lost && generated.kind === 'candidate') await rehold(session, job.ordinal);
+  return asked;
 }
 
 /** The job's row and candidate. False when somebody else has the job by now. */

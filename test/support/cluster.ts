@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CampaignStatus } from '../../src/daemon/index.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace, workspaces } from './workspace.ts';
 
-type OpenWorkspace = (env?: Readonly<Record<string, string>>) => Promise<Workspace>;
+type OpenWorkspace = ReturnType<typeof workspaces>;
 
 /** Seconds after which a silent process is taken for dead. */
 export const LEASE_SECONDS = 3;
@@ -16,7 +16,7 @@ export interface Shared {
   /** Absolute folder that all of them reach. */
   readonly dir: string;
   /** One more host: a workspace of its own. */
-  host(env?: Readonly<Record<string, string>>): Promise<Workspace>;
+  host(env?: Readonly<Record<string, string>>, within?: readonly string[]): Promise<Workspace>;
 }
 
 /** A database, shared hubs and a folder, for hosts that each have a workspace of their own. */
@@ -29,7 +29,7 @@ export async function shareDatabase(openWorkspace: OpenWorkspace, databaseUrl: s
     CLADE_LEASE_SECONDS: String(LEASE_SECONDS),
     CLADE_LABEL: 'bench',
   };
-  return { env, dir, host: (own = {}) => openWorkspace({ ...env, ...own }) };
+  return { env, dir, host: (own = {}, within = []) => openWorkspace({ ...env, ...own }, within) };
 }
 
 /** Asks a workspace until the campaign has come to its end, through whoever serves it or from the database. */

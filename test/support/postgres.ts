@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { access, chown, constants, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { access, appendFile, chown, constants, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,9 @@ const START_TIMEOUT_MS = 60_000;
 /** A throwaway PostgreSQL server on loopback. */
 export interface Cluster {
   readonly url: string;
+  /** Stops answering; what it holds stays for `resume`. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,8 +26,11 @@ interface Identity {
   readonly gid?: number;
 }
 
-/** Makes and starts a cluster in a temporary folder. Undefined when this machine has no PostgreSQL server. */
-export async function startCluster(): Promise<Cluster | undefined> {
+/**
+ * Makes and starts a cluster in a temporary folder, which answers on an address of this machine. Undefined when this machine has no
+ * PostgreSQL server.
+ */
+export async function startCluster(address = '127.0.0.1'): Promise<Cluster | undefined> {
   const binaries = await findBinaries();
   if (binaries === undefined) return undefined;
   const identity = await unprivileged();
@@ -36,11 +42,18 @@ export async function startCluster(): Promise<Cluster | undefined> {
     const data = join(home, 'data');
     const setup = ['-U', 'clade', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
     await exec(join(binaries, 'initdb'), ['-D', data, ...setup], child);
-    const port = await freePort();
-    const url = `postgres://clade@127.0.0.1:${port}/postgres`;
-    const server = await launch(join(binaries, 'postgres'), ['-D', data, ...settings(port, home)], child, url);
+    await appendFile(join(data, 'pg_hba.conf'), `host all all ${address}/24 trust\n`);
+    const port = await freePort(address);
+    const url = `postgres://clade@${address}:${port}/postgres`;
+    const argv = ['-D', data, ...settings(address, port, home)];
+    const serve = () => launch(join(binaries, 'postgres'), argv, child, url);
+    let server = await serve();
     return {
       url,
+      halt: () => end(server),
+      async resume() {
+        server = await serve();
+      },
       async stop() {
         await end(server);
         await discard();
@@ -53,12 +66,12 @@ export async function startCluster(): Promise<Cluster | undefined> {
 }
 
 /** Nothing here outlives the run, so nothing has to reach the disk. */
-function settings(port: number, home: string): string[] {
+function settings(address: string, port: number, home: string): string[] {
   return [
     'fsync=off',
     'full_page_writes=off',
     'synchronous_commit=off',
-    'listen_addresses=127.0.0.1',
+    `listen_addresses=${address}`,
     `port=${port}`,
     `unix_socket_directories=${home}`,
     'shared_buffers=32MB',
@@ -108,10 +121,10 @@ async function unprivileged(): Promise<Identity> {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-async function freePort(): Promise<number> {
+async function freePort(address: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const server = createServer().once('error', reject);
-  server.listen(0, '127.0.0.1', () => {
+  server.listen(0, address, () => {
     const address = server.address();
     server.close(() => {
       if (address !== null && typeof address === 'object') resolve(address.port);

@@ -5,12 +5,15 @@
 import { describe, test } from 'vitest';
 import { findExecutable, probeIsolation } from '../../src/process/index.ts';
 
+import { canSplitNetwork } from './netns.ts';
+
 const REQUIREMENTS = {
   bubblewrap: { install: 'apt-get install bubblewrap', met: async () => (await probeIsolation()).bubblewrap !== null },
   chromium: {
     install: 'apt-get install chromium',
     met: async () => (await findExecutable('chromium', process.env.PATH ?? '', '/')) !== null,
   },
+  namespaces: { install: 'root that may make network namespaces: ip netns', met: canSplitNetwork },
   unshare: { install: 'root or user namespaces', met: async () => (await probeIsolation()).unshare !== null },
 };
 

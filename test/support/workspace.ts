@@ -50,7 +50,10 @@ export interface Workspace {
  * Gives tests workspaces. After each test the processes it started are ended, nobody may be left running that any of
  * them started, and the folders are removed.
  */
-export function workspaces(): (env?: Readonly<Record<string, string>>) => Promise<Workspace> {
+export function workspaces(): (
+  env?: Readonly<Record<string, string>>,
+  within?: readonly string[],
+) => Promise<Workspace> {
   const folders: string[] = [];
   const running = new Set<Clade>();
 
@@ -65,12 +68,12 @@ export function workspaces(): (env?: Readonly<Record<string, string>>) => Promis
     expect(left).toEqual([]);
   });
 
-  return async (env = {}) => {
+  return async (env = {}, within = []) => {
     const dir = await realpath(await mkdtemp(join(tmpdir(), 'clade-e2e-')));
     folders.push(dir);
     if (env.CLADE_DATABASE_URL === undefined) await plantDatabase(dir);
     const start = (...args: string[]): Clade => {
-      const clade = startClade(dir, args, env);
+      const clade = startClade(dir, args, env, within);
       running.add(clade);
       void clade.ended.then(() => running.delete(clade));
       return clade;
@@ -93,8 +96,15 @@ export function workspaces(): (env?: Readonly<Record<string, string>>) => Promis
   };
 }
 
-function startClade(dir: string, args: readonly string[], env: Readonly<Record<string, string>>): Clade {
-  const child = spawn(process.execPath, [CLADE, ...args, '--workspace', dir], {
+/** @param within a command that becomes the one which follows it, elsewhere */
+function startClade(
+  dir: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  within: readonly string[],
+): Clade {
+  const [command = '', ...argv] = [...within, process.execPath, CLADE, ...args, '--workspace', dir];
+  const child = spawn(command, argv, {
     cwd: dir,
     env: { PATH: process.env.PATH, HOME: dir, TMPDIR: process.env.TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
