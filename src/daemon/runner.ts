@@ -59,7 +59,6 @@ export interface RunnerOptions {
 
 /** Asleep for so long with nothing in flight, the runner looks for work that got lost between a row and its queue. */
 const STALL_MS = 5_000;
-const RECOVER_MS = 60_000;
 /** Time is charged to the budget in steps of this, so that a kill forgets no more. */
 const CHARGE_MS = 1_000;
 
@@ -68,7 +67,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   const { store, queue, campaignId, campaign } = session;
   await queue.prepare(campaignId);
   for (const warning of await reconcile(session)) options.onWarning(warning);
-  await requeueUnfinished(session);
+  await requeueUnfinished(session, session.claimant.worker);
   await planTheRoot(session);
 
   let memory = await recall(session);
@@ -120,20 +119,21 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
 
   /** Puts back to work what workers held that are gone, and what got lost between a row and its queue. */
   const recover = async (): Promise<null> => {
-    await requeueUnfinished(session);
+    const idle = flights.list().every((flight) => flight.stage === 'waiting');
+    await requeueUnfinished(session, idle ? session.claimant.worker : null);
     return null;
   };
 
+  const leaseMs = leaseSeconds() * 1000;
   let recovered = performance.now();
   /** Whether work may have got lost. Others that work on it cannot be seen from here, so with a server it is looked for now and then. */
   const seemsStalled = (): boolean => {
     if (store.kind === 'pglite') return flights.list().every((flight) => flight.stage === 'waiting');
-    if (performance.now() - recovered < RECOVER_MS) return false;
+    if (performance.now() - recovered < 2 * leaseMs) return false;
     recovered = performance.now();
     return true;
   };
 
-  const leaseMs = leaseSeconds() * 1000;
   let buried = performance.now();
   /** Since when the database answers. While it was away nobody could say that he lives. */
   let inTouch = performance.now();
@@ -202,6 +202,8 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
       }
       if (!(error instanceof InfrastructureError)) throw error;
       stale = true;
+      // What waited for the database may have been lost on its way to the queue.
+      recovered = Number.NEGATIVE_INFINITY;
       options.onWarning(`${error.message}; trying again`);
       await outage.strike(error, signal);
       inTouch = performance.now();

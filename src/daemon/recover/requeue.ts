@@ -5,12 +5,13 @@ import type { Session } from '../session.ts';
 /**
  * Puts everything that a dead process held back to work, and what this one holds without working on it: rows go back to their queues, under attempts that shut a
  * sleeper out. Returns how many pieces of work were taken back.
+ * @param idle a worker that lives and works on nothing of it: this one, unless it is at work
  */
-export async function requeueUnfinished(session: Session): Promise<number> {
-  const { queue, campaignId, claimant } = session;
+export async function requeueUnfinished(session: Session, idle: string | null): Promise<number> {
+  const { queue, campaignId } = session;
   await queue.clear(campaignId);
   return leading(session, async (trx) => {
-    const { jobs, evaluations, trials } = await reclaimUnfinished(trx, campaignId, claimant.worker);
+    const { jobs, evaluations, trials } = await reclaimUnfinished(trx, campaignId, idle);
     await queue.enqueue(
       trx,
       'generate',
