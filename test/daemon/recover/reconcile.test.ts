@@ -43,7 +43,7 @@ describeDatabases('reconciling', (databases) => {
     expect(await events(store, 'campaign.reconciled')).toEqual([]);
   });
 
-  test('puts refs right, takes those of jobs without a candidate away, and removes stale locks alone', async () => {
+  test('puts refs right, and removes stale locks alone', async () => {
     const store = await databases.open();
     const { hub, again } = await finished(store);
     const before = await refsOf(hub);
@@ -66,6 +66,19 @@ describeDatabases('reconciling', (databases) => {
     const [event] = await events(store, 'campaign.reconciled');
     expect(event?.data).toMatchObject({ locks: 2, unfinished: 1, refs: 2, lost: 0, interrupted: [] });
     await rm(join(hub.dir, 'config.lock'));
+  });
+
+  test('takes the ref of a job away that ended without a candidate', async () => {
+    const store = await databases.open();
+    const workspace = await temporary();
+    const campaign = await campaignIn(workspace, { jobs: 1, agent: '#!/bin/sh\ncat > /dev/null\n' });
+    await (await hostOn(store, workspace)).host.run(campaign);
+    const hub = hubOf(campaignFolders(workspace, 'counting'));
+    const root = (await refsOf(hub)).get('refs/clade/counting/root') ?? '';
+    await updateRef(hub, candidateRef('counting', 1), root);
+    await updateRef(hub, candidateRef('counting', 2), root);
+    await (await hostOn(store, workspace)).host.run(campaign);
+    expect([...(await refsOf(hub)).keys()]).toEqual(['refs/clade/counting/2', 'refs/clade/counting/root']);
   });
 
   test('marks once a candidate whose commit is gone', async () => {
@@ -99,8 +112,11 @@ sleep 60
     first.host.interrupt();
     await running;
     await writeFile(go, '');
+    const unfinished = join(campaignFolders(workspace, 'counting').lanes, 'generate-9.job');
+    await writeFile(unfinished, '{"ordi');
     const second = await hostOn(store, workspace);
     expect((await second.host.run(campaign)).kind).toBe('finished');
+    expect(existsSync(unfinished)).toBe(false);
     const job = await second.host.api.job('counting', 1);
     expect(job.outcome).toBe('candidate');
     const [artifact] = job.artifacts;
