@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findMarked, workspaceMark } from '../../src/process/index.ts';
 import { generatorFor } from '../../src/qd/index.ts';
+import { dumpCampaign } from '../e2e/dump.ts';
 import { shareDatabase } from '../support/cluster.ts';
 import { describeServer } from '../support/databases.ts';
 import { killAndFinish, refsOf } from '../support/killing.ts';
 import { ledgerCampaign } from '../support/ledger.ts';
 import { workspaces } from '../support/workspace.ts';
-import { dumpCampaign } from './dump.ts';
 
 const openWorkspace = workspaces();
 /** CLADE_KILLS and CLADE_JOBS make it longer: `scripts/kill-test`. */
