@@ -10,6 +10,7 @@ import { findMarked, workspaceMark } from '../../src/process/index.ts';
 import { plantDatabase } from './databases.ts';
 
 const CLADE = join(import.meta.dirname, '../../src/cli/clade.ts');
+const COMPILED = join(process.env.CLADE_TEST_RUN ?? tmpdir(), 'compiled');
 
 /** How a `clade` process ended. */
 export interface Ended {
@@ -106,7 +107,8 @@ function startClade(
   const [command = '', ...argv] = [...within, process.execPath, CLADE, ...args, '--workspace', dir];
   const child = spawn(command, argv, {
     cwd: dir,
-    env: { PATH: process.env.PATH, HOME: dir, TMPDIR: process.env.TMPDIR, ...env },
+    // Hundreds of starts read the same sources.
+    env: { PATH: process.env.PATH, HOME: dir, TMPDIR: process.env.TMPDIR, NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -1,9 +1,9 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { dumpCampaign } from '../e2e/dump.ts';
 import { describeServer } from '../support/databases.ts';
 import { expectDone, type Workspace, workspaces } from '../support/workspace.ts';
-import { dumpCampaign } from './dump.ts';
 
 const openWorkspace = workspaces();
 

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { listRefs, openHub, readCommit } from '../../src/git/index.ts';
 import { generatorFor } from '../../src/qd/index.ts';
+import { type Dump, dumpCampaign } from '../e2e/dump.ts';
 import { describeDatabases } from '../support/databases.ts';
 import { type Workspace, workspaces } from '../support/workspace.ts';
-import { type Dump, dumpCampaign } from './dump.ts';
 
 const JOBS = 16;
 const KILLS = 8;
