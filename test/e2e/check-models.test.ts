@@ -46,7 +46,7 @@ budget: {jobs: 10}
   expect(problems).toEqual({
     fine: null,
     unknown: expect.stringContaining('no such model'),
-    html: expect.stringContaining('does not speak this protocol'),
+    html: expect.stringContaining('a web page'),
     odd: expect.stringContaining('no "output"'),
     dead: expect.any(String),
     'gpt-5': expect.stringContaining('OPENAI_API_KEY is not set'),
