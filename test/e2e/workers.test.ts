@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CampaignStatus, EventView } from '../../src/daemon/index.ts';
 import { findCampaign, getJob, listWorkers, openStore } from '../../src/store/index.ts';
+import { finished } from '../support/cluster.ts';
 import { describeServer } from '../support/databases.ts';
-import { type Workspace, workspaces } from '../support/workspace.ts';
+import { workspaces } from '../support/workspace.ts';
 
 const openWorkspace = workspaces();
 
@@ -46,16 +47,6 @@ async function cluster(databaseUrl: string, slow = '') {
   return { leader, one, other, hubs };
 }
 
-/** Asks the daemon until the campaign has come to its end. */
-async function finished(leader: Workspace): Promise<CampaignStatus> {
-  for (;;) {
-    const status = await leader.ask<CampaignStatus>('status', 'lines');
-    if (status.state === 'finished') return status;
-    if (status.state !== 'running') throw new Error(`${status.state}: ${status.cause}`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
-}
-
 describeServer('workers on other machines', (databases) => {
   it('do the jobs that a daemon plans, and nothing is left to it but planning', async () => {
     const { databaseUrl = '' } = await databases.fresh();
@@ -67,7 +58,7 @@ describeServer('workers on other machines', (databases) => {
       other.start('worker', '--roles', 'evaluate', '--label', 'bench'),
     ];
     await daemon.says(/"serving"/);
-    const status = await finished(leader);
+    const status = await finished(leader, 'lines');
     expect(status).toMatchObject({ outcomes: { candidate: 8 }, budget: { settled: 8 } });
     for (const worker of workers) worker.signal('SIGTERM');
     for (const worker of workers) expect((await worker.ended).code).toBe(0);
@@ -98,7 +89,7 @@ describeServer('workers on other machines', (databases) => {
     while ((await settled()) < 1) await new Promise((resolve) => setTimeout(resolve, 200));
     doomed.press('SIGKILL');
     const helper = other.start('worker');
-    const status = await finished(leader);
+    const status = await finished(leader, 'lines');
     expect(status.outcomes.candidate).toBe(4);
     const events = await leader.ask<EventView[]>('log', 'lines', '--limit', '500');
     expect(events.some(({ kind }) => kind === 'campaign.recovered')).toBe(true);
