@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
-import { z } from 'zod';
 import { InfrastructureError } from '../errors.ts';
 import { extentOf } from '../git/index.ts';
-import { assemble, type Generated, generate, type Lanes, sumUsage, type Usage } from '../pipeline/index.ts';
+import { assemble, type Generated, generate, type Lanes, sumUsage } from '../pipeline/index.ts';
 import {
   appendEvents,
   claimJob,
@@ -28,6 +27,7 @@ import { giveBack, writeOff } from './give-back.ts';
 import { reporting } from './leading.ts';
 import { rehold } from './rehold.ts';
 import { goBack, type Look, lookForNovelty, resume } from './rework/index.ts';
+import { usageOf } from './usage.ts';
 import type { WorkSession } from './work-session.ts';
 import type { WorkerDeps } from './workers.ts';
 
@@ -209,15 +209,4 @@ async function requeueGeneration(
 
 function eventOf({ campaignId, ordinal }: JobRow, kind: string, data: object): NewEvent {
   return { campaignId, kind, ordinal, data };
-}
-
-const usageSchema = z.object({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  costUsd: z.number().nullable(),
-});
-
-/** What the job's earlier rounds used, and its planner where only the coder is asked anew. */
-function usageOf({ usage }: JobRow): Usage | null {
-  return usageSchema.safeParse(usage).data ?? null;
 }

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import type { Criterion } from '../config/index.ts';
 import { type Belief, type CoderOutcome, createBelief, learn } from '../policy/index.ts';
 import { CANCELLED, type JobRow, type Numbers, type Outcome } from '../store/index.ts';
 import { advanceOf, beats } from './gain.ts';
 import { type Change, isBetter } from './trials/index.ts';
+import { usageOf } from './usage.ts';
 
 /** A settled job as the tally reads it, in settlement order. */
 export interface SettledJob {
@@ -28,7 +28,7 @@ export interface SettledJob {
   /** The name of the coder that made it. */
   readonly coder: string | null;
   /** What its model calls used. */
-  readonly usage: unknown;
+  readonly usage: JobRow['usage'];
 }
 
 export interface Best {
@@ -156,7 +156,7 @@ function countFailure(tally: Tally, job: SettledJob): void {
  * second change that does nothing. */
 function outcomeOf({ candidates }: Tally, job: SettledJob, coder: string, primary: Criterion): CoderOutcome {
   const from = candidates.get(job.baseOrdinal ?? 0)?.scores;
-  const usage = usageSchema.safeParse(job.usage).data ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  const usage = usageOf(job) ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   return {
     coder,
     improvement: beats(job.scores, from, primary) ? (advanceOf(from, job.scores, primary) ?? 0) : 0,
@@ -164,9 +164,6 @@ function outcomeOf({ candidates }: Tally, job: SettledJob, coder: string, primar
     tokens: usage.inputTokens + usage.outputTokens,
   };
 }
-
-/** As `pipeline` records it; null of a job without model calls. */
-const usageSchema = z.object({ inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number().nullable() });
 
 /** Whether nothing was chosen by the first measurement: the root's; and that of a minimised candidate was made to confirm it. */
 export function startsFresh(kind: JobRow['kind']): boolean {

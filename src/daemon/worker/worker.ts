@@ -37,7 +37,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { onInfo, onWarning } = reports;
   const benches = new Map<string, Bench>();
   /** Campaigns that could not be opened are tried again later and later. */
-  const shut = new Map<string, { readonly faults: Faults; readonly until: Promise<void> }>();
+  const shut = new Map<string, Faults>();
   const alarm = createWake();
   const stop = new AbortController();
   let draining = false;
@@ -52,9 +52,9 @@ export function startWorker(options: WorkerOptions): Worker {
     } catch (error) {
       if (interrupt.aborted) return;
       onWarning(`${row.name} cannot be worked on here: ${errorText(error)}`);
-      const faults = shut.get(row.name)?.faults ?? createFaults();
-      const until = faults.strike(error, stop.signal).then(() => void opened.delete(row.name));
-      shut.set(row.name, { faults, until });
+      const faults = shut.get(row.name) ?? createFaults();
+      shut.set(row.name, faults);
+      void faults.strike(error, stop.signal).then(() => opened.delete(row.name));
     }
   };
   /** Those that are open or being opened. */
@@ -89,7 +89,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const outage = createFaults();
     for (;;) {
       try {
-        if (presence.lost.aborted) await begin(true);
+        if (presence.lost.aborted) await beginAnew();
         await look();
         presence.ail([...benches.values()].find(({ fault }) => fault !== null)?.fault ?? null);
         outage.clear();
@@ -103,8 +103,8 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 
   /** Others took this worker for dead: what it has is void, and it comes back as another one. */
-  const begin = async (again: boolean): Promise<void> => {
-    if (again) onWarning('the others took this worker for dead; it begins anew');
+  const beginAnew = async (): Promise<void> => {
+    onWarning('the others took this worker for dead; it begins anew');
     interrupted.abort();
     await Promise.all([...benches.values()].map(close));
     interrupted = new AbortController();
