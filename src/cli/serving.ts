@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createHost, createMonitor, type Host, type HostOptions, openPresence } from '../daemon/index.ts';
 import { workspaceFolders } from '../pipeline/index.ts';
-import { machineLabel, nameWorkspace, sweepStrays, workspaceMark } from '../process/index.ts';
+import { nameWorkspace, sweepStrays, workspaceMark } from '../process/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { type RunningServer, startServer } from '../web/index.ts';
 import { databaseUrl, type GlobalOptions } from './context.ts';
@@ -41,7 +41,6 @@ export async function serving<T>(
       workspace,
       version: version(),
       roles: ['generate', 'evaluate'],
-      label: machineLabel(),
       onError: (error) => process.stderr.write(`heartbeat: ${error.message}\n`),
     });
     const slots = options.work === false ? { slots: NONE } : {};

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { machineLabel } from '../process/index.ts';
 import {
   beat,
   buryPredecessors,
@@ -26,7 +27,7 @@ export interface PresenceOptions {
   readonly workspace: string;
   readonly version: string;
   readonly roles: readonly WorkerRole[];
-  /** What measures alike; default: the name of this host. */
+  /** What measures alike; default: `machineLabel`. */
   readonly label?: string;
   /** Hears of a beat that did not get through. */
   readonly onError?: (error: Error) => void;
@@ -47,7 +48,7 @@ export function leaseSeconds(): number {
  */
 export async function openPresence(
   store: Pick<Store, 'kind' | 'db'>,
-  { workspace, version, roles, label = hostname(), onError = () => {} }: PresenceOptions,
+  { workspace, version, roles, label = machineLabel(), onError = () => {} }: PresenceOptions,
 ): Promise<Presence> {
   const me = { host: hostname(), label, workspace, pid: process.pid, version, roles };
   await buryPredecessors(store.db, me);

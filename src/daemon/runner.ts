@@ -117,10 +117,12 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   /** What it ended with short of its end: what others took over goes on there, or here again when they let go. */
   const left = (): RunEnd => ({ kind: interruption.signal.aborted ? 'interrupted' : 'drained' });
 
+  /** Whether this process works on no job. */
+  const isIdle = (): boolean => flights.list().every((flight) => flight.stage === 'waiting');
+
   /** Puts back to work what workers held that are gone, and what got lost between a row and its queue. */
   const recover = async (): Promise<null> => {
-    const idle = flights.list().every((flight) => flight.stage === 'waiting');
-    await requeueUnfinished(session, idle ? session.claimant.worker : null);
+    await requeueUnfinished(session, isIdle() ? session.claimant.worker : null);
     return null;
   };
 
@@ -128,7 +130,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   let recovered = performance.now();
   /** Whether work may have got lost. Others that work on it cannot be seen from here, so with a server it is looked for now and then. */
   const seemsStalled = (): boolean => {
-    if (store.kind === 'pglite') return flights.list().every((flight) => flight.stage === 'waiting');
+    if (store.kind === 'pglite') return isIdle();
     if (performance.now() - recovered < 2 * leaseMs) return false;
     recovered = performance.now();
     return true;

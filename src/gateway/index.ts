@@ -7,6 +7,7 @@
  * - `clientOf`       the same as a `fetch`, for clients in this process
  * - `createBudget`   what may be spent: reserved before a call, settled after it
  * - `priceOf`, `costOf`, `PRICES_AS_OF`   what tokens cost
+ * - `parseJson`      a JSON text, or nothing where it is none
  * - `retryAfterMs`   how long a server asks to be left alone
  * - `wire/`          the protocols: OpenAI Responses, Chat Completions and Embeddings, Anthropic Messages, Gemini
  */
@@ -18,6 +19,7 @@ export type { CallRecord } from './call.ts';
 export { clientOf } from './client.ts';
 export { createGates, type Gates } from './gates.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { parseJson } from './json.ts';
 export { costOf, PRICES_AS_OF, type Price, priceOf } from './prices.ts';
 export type { Provider } from './provider.ts';
 export { retryAfterMs } from './refusal.ts';

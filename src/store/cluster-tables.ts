@@ -1,6 +1,6 @@
 /** The rows of the processes that work on campaigns, and of what they need from one another. See `tables.ts`. */
 
-import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { ColumnType, Selectable } from 'kysely';
 import type { Made, OrNull, Stored } from './columns.ts';
 
 export type WorkerState = 'active' | 'draining' | 'gone';
@@ -33,16 +33,6 @@ export interface BundleTable {
   hash: string;
   position: number;
   content: Uint8Array;
-  madeAt: Made;
-}
-
-/** Money and tokens set aside for a model call that is under way. */
-export interface ReservationTable {
-  id: Generated<number>;
-  campaignId: number;
-  worker: string;
-  costUsd: number;
-  tokens: number;
   madeAt: Made;
 }
 

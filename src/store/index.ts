@@ -36,6 +36,7 @@
  * - projections.ts, placements.ts   epochs and their verdicts
  * - artifacts.ts, events.ts         files of evaluations; what happened
  * - joined.ts       the joins that most reading begins with
+ * - batches.ts      what one statement can take
  * - json.ts         strict JSON and text that the database takes
  */
 

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { decodeFloat32 } from '../embedding/index.ts';
+import { batches } from './batches.ts';
 import { toJson } from './json.ts';
 import type { Tables } from './tables.ts';
 
@@ -55,7 +56,7 @@ export async function retainedAt(db: Kysely<Tables>, { campaignId, island, batch
     .where('batch', '=', batch)
     .executeTakeFirst();
   const found: Retained[] = [];
-  for (const ordinals of batches(kept?.ordinals ?? [])) {
+  for (const ordinals of batches((kept?.ordinals ?? []).toSorted((a, b) => a - b))) {
     const rows = await db
       .selectFrom('descriptors')
       .innerJoin('jobs', (join) =>
@@ -69,12 +70,4 @@ export async function retainedAt(db: Kysely<Tables>, { campaignId, island, batch
     for (const { vector, ...row } of rows) found.push({ ...row, vector: decodeFloat32(vector) });
   }
   return found;
-}
-
-/** PostgreSQL counts parameters in 16 bits. */
-const BATCH = 2_000;
-
-function* batches(ordinals: readonly number[]): Generator<number[]> {
-  const sorted = [...ordinals].sort((a, b) => a - b);
-  for (let start = 0; start < sorted.length; start += BATCH) yield sorted.slice(start, start + BATCH);
 }

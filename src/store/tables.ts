@@ -5,7 +5,7 @@
  */
 
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
-import type { BundleTable, ReservationTable, WorkerTable } from './cluster-tables.ts';
+import type { BundleTable, WorkerTable } from './cluster-tables.ts';
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
 import type { Json } from './json.ts';
 import type { EvaluationTable, FinalTable, StageTable, TrialTable } from './measurement-tables.ts';
@@ -230,7 +230,6 @@ export interface Tables {
   calls: CallTable;
   lessons: LessonTable;
   workers: WorkerTable;
-  reservations: ReservationTable;
   bundles: BundleTable;
   fileVectors: FileVectorTable;
   repositoryVectors: RepositoryVectorTable;

@@ -1,9 +1,7 @@
 import type { Kysely } from 'kysely';
 import { decodeFloat32, decodeFloat64, encodeFloat32, encodeFloat64, type VectorCache } from '../embedding/index.ts';
+import { batches } from './batches.ts';
 import type { Tables } from './tables.ts';
-
-/** Keys or rows of one statement: PostgreSQL counts parameters in 16 bits. */
-const BATCH = 2_000;
 
 /** The embedding cache over the database; `key` is the embedding folder's `cacheKey`, vectors are float32 × dimensions. */
 export function vectorCache(db: Kysely<Tables>): VectorCache {
@@ -27,10 +25,6 @@ export function vectorCache(db: Kysely<Tables>): VectorCache {
       }
     },
   };
-}
-
-function* batches<T>(items: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH);
 }
 
 export interface RepositoryVectorKey {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Campaign } from '../../config/index.ts';
-import { type CallRecord, clientOf, createGateway, type Gateway, type Provider } from '../../gateway/index.ts';
+import {
+  type CallRecord,
+  clientOf,
+  createGateway,
+  type Gateway,
+  type Provider,
+  parseJson,
+} from '../../gateway/index.ts';
 import { embedderOf } from '../models/index.ts';
 import { modelUsers, type WireName } from './users.ts';
 
@@ -112,18 +119,11 @@ const refusal = z.object({
 
 /** What is wrong with an answer; null when nothing is. */
 function judge(status: number, text: string, member: string): string | null {
-  const answer = parsed(text);
+  // What is no JSON is no answer of a model server.
+  const answer = parseJson(text);
   const said = refusal.safeParse(answer).data?.error;
   if (status !== 200)
     return said === undefined ? `it answers with status ${status}` : `${status}: ${said.slice(0, 300)}`;
   if (typeof answer === 'object' && answer !== null && member in answer) return null;
   return said ?? `it does not speak this protocol: its answer has no "${member}"`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // then it is no answer of a model server, which the caller says
-  }
 }

@@ -1,7 +1,7 @@
 import type { ProviderConfig } from '../../config/index.ts';
 import type { EmbeddingAccess } from '../../embedding/index.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { clientOf, createGates, createGateway, type Gateway, type Holder, type Provider } from '../../gateway/index.ts';
+import { clientOf, createGateway, type Gateway, type Holder, type Provider } from '../../gateway/index.ts';
 
 /** The server that a campaign embeds with, as the gateway knows it; null for the built-in provider. */
 export function embedderOf(config: ProviderConfig): Provider | null {
@@ -47,6 +47,6 @@ export function looseEmbeddings(
 ): EmbeddingAccess | null {
   const embedder = embedderOf(config);
   if (embedder === null) return null;
-  const gateway = createGateway({ providers: [embedder], environment, onCall: async () => {}, gates: createGates() });
+  const gateway = createGateway({ providers: [embedder], environment, onCall: async () => {} });
   return embeddingAccess(gateway, embedder, { campaignId: 0, budgets: [] });
 }
