@@ -5,6 +5,7 @@ import { listRefs, openHub } from '../../src/git/index.ts';
 import { findMarked, workspaceMark } from '../../src/process/index.ts';
 import { generatorFor, type Rng } from '../../src/qd/index.ts';
 import { describeDatabases } from '../support/databases.ts';
+import { killRuns } from '../support/killing.ts';
 import { ledgerCampaign } from '../support/ledger.ts';
 import { type Clade, type Workspace, workspaces } from '../support/workspace.ts';
 import { type Dump, dumpCampaign } from './dump.ts';
@@ -47,13 +48,9 @@ describeDatabases('a campaign that is killed again and again', (databases) => {
     const folder = await workspace.campaign('ledger', await ledgerCampaign({ ...CAMPAIGN, lanes: 3 }));
     const rng = generatorFor({ seed: 20261130, island: 0, ordinal: 0, purpose: 'kills' });
 
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const clade = workspace.start('run', folder);
-      await (kill < EARLY ? sleep(100 + rng.below(3000)) : progress(clade, rng));
-      clade.signal('SIGKILL');
-      expect(await clade.ended).toMatchObject({ code: null, stderr: '' });
-    }
-    expect(await workspace.run('run', folder)).toMatchObject({ code: 0, stderr: '' });
+    await killRuns(workspace, folder, KILLS, (clade, kill) =>
+      kill < EARLY ? Promise.race([sleep(100 + rng.below(3000)), settled(clade, 2)]) : progress(clade, rng),
+    );
 
     expect(findMarked(workspaceMark(workspace.dir))).toEqual([]);
     const where = { workspace: workspace.dir, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
@@ -62,12 +59,14 @@ describeDatabases('a campaign that is killed again and again', (databases) => {
   });
 });
 
-/** Waits until up to three jobs were settled, and then a moment more. */
+/** Waits until up to two jobs were settled, and then a moment more. */
 async function progress(clade: Clade, rng: Rng): Promise<void> {
-  const settled = rng.below(4);
-  await clade.says(new RegExp(`dashboard .*\\n(?:(?:      best .*\\n)?\\[\\d.*\\n){${settled}}`));
-  await sleep(rng.below(300));
+  await settled(clade, rng.below(3));
+  await sleep(rng.below(100));
 }
+
+const settled = (clade: Clade, jobs: number): Promise<void> =>
+  clade.says(new RegExp(`dashboard .*\\n(?:(?:      best .*\\n)?\\[\\d.*\\n){${jobs}}`));
 
 /** The commits that the hub holds, `ref commit`, by ordinal. */
 async function refsOf(workspace: Workspace): Promise<string[]> {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { findMarked, workspaceMark } from '../../src/process/index.ts';
 import { generatorFor } from '../../src/qd/index.ts';
 import { describeDatabases } from '../support/databases.ts';
+import { killRuns } from '../support/killing.ts';
 import { ledgerCampaign } from '../support/ledger.ts';
 import { workspaces } from '../support/workspace.ts';
 import { dumpCampaign } from './dump.ts';
@@ -25,14 +26,11 @@ describeDatabases('a campaign with trials that is killed again and again', (data
     const workspace = await openWorkspace(databaseUrl === undefined ? {} : { CLADE_DATABASE_URL: databaseUrl });
     const folder = await workspace.campaign('ledger', await ledgerCampaign({ ...CAMPAIGN, lanes: 2 }));
     const rng = generatorFor({ seed: 20261201, island: 0, ordinal: 0, purpose: 'kills' });
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const clade = workspace.start('run', folder);
+    await killRuns(workspace, folder, KILLS, async (clade) => {
       await clade.says(/dashboard/);
-      await sleep(rng.below(3000));
-      clade.signal('SIGKILL');
-      expect((await clade.ended).stderr).toBe('');
-    }
-    expect(await workspace.run('run', folder)).toMatchObject({ code: 0, stderr: '' });
+      // Sixteen jobs and their trials take a few seconds.
+      await sleep(rng.below(800));
+    });
     expect(findMarked(workspaceMark(workspace.dir))).toEqual([]);
     const where = { workspace: workspace.dir, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
     expect(await dumpCampaign(where, 'ledger')).toEqual(undisturbed);

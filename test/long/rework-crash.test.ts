@@ -7,6 +7,7 @@ import { listRefs, openHub, readCommit } from '../../src/git/index.ts';
 import { generatorFor } from '../../src/qd/index.ts';
 import { type Dump, dumpCampaign } from '../e2e/dump.ts';
 import { describeDatabases } from '../support/databases.ts';
+import { killRuns } from '../support/killing.ts';
 import { type Workspace, workspaces } from '../support/workspace.ts';
 
 const JOBS = 16;
@@ -98,15 +99,11 @@ describeDatabases('a campaign whose proposals come back, killed again and again'
     const workspace = await openWorkspace(databaseUrl === undefined ? {} : { CLADE_DATABASE_URL: databaseUrl });
     const folder = await workspace.campaign('rates', files(3));
     const rng = generatorFor({ seed: 20261201, island: 0, ordinal: 0, purpose: 'kills' });
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const clade = workspace.start('run', folder);
+    await killRuns(workspace, folder, KILLS, async (clade) => {
       // After the start, which takes longest, whatever it is doing.
       await clade.says(/dashboard /);
       await sleep(rng.below(900));
-      clade.signal('SIGKILL');
-      expect(await clade.ended).toMatchObject({ code: null, stderr: '' });
-    }
-    expect(await workspace.run('run', folder)).toMatchObject({ code: 0, stderr: '' });
+    });
     const where = { workspace: workspace.dir, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
     expect(await dumpCampaign(where, 'rates')).toEqual(undisturbed.dump);
     expect(await refsOf(workspace)).toEqual(undisturbed.refs);

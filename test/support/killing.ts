@@ -1,11 +1,46 @@
-/** A campaign on a daemon and workers that are killed again and again. */
+/** Campaigns that are killed again and again. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listRefs, openHub } from '../../src/git/index.ts';
 import type { Rng } from '../../src/qd/index.ts';
 import type { Shared } from './cluster.ts';
 import { finished } from './cluster.ts';
-import type { Clade, Workspace } from './workspace.ts';
+import type { Clade, Ended, Workspace } from './workspace.ts';
+
+/** How often a killed run must really have been killed for a test to say so: on a quick machine it may be over first. */
+const LEAST_PART = 0.5;
+
+/**
+ * Runs a campaign and ends it by SIGKILL, `kills` times, each time when `moment` has come; then lets it come to its end.
+ * @throws when the campaign was over before half of the kills: then the test has shown nothing.
+ */
+export async function killRuns(
+  workspace: Workspace,
+  folder: string,
+  kills: number,
+  moment: (clade: Clade, kill: number) => Promise<void>,
+): Promise<void> {
+  let killed = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const clade = workspace.start('run', folder);
+    const over = await Promise.race([
+      moment(clade, kill).then(
+        () => null,
+        () => clade.ended,
+      ),
+      clade.ended,
+    ]);
+    if (over === null) clade.signal('SIGKILL');
+    const { code, stderr } = await clade.ended;
+    if (stderr !== '' || (code !== null && code !== 0))
+      throw new Error(`a run that was to be killed ended by ${code}: ${stderr}`);
+    if (code === 0) break;
+    killed += 1;
+  }
+  if (killed < kills * LEAST_PART) throw new Error(`over after ${killed} of ${kills} kills`);
+  const end: Ended = await workspace.run('run', folder);
+  if (end.code !== 0 || end.stderr !== '') throw new Error(`the last run ended by ${end.code}: ${end.stderr}`);
+}
 
 /** What there was to see of it. */
 export interface Killing {
