@@ -205,6 +205,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('end one job, CAMPAIGN:JOB, and the work on it at once; it stays charged to the budget')
     .action(act(async () => (await import('./commands/cancel.ts')).cancel));
   program
+    .command('retry <job>')
+    .description(
+      'do a job that came to nothing, CAMPAIGN:JOB, once more, as one of the next jobs; it is charged like any',
+    )
+    .action(act(async () => (await import('./commands/retry.ts')).retry));
+  program
     .command('patch <campaign>')
     .description('the winners as patches, applied and measured in a fresh clone of the root')
     .option('--best', 'the winner of the finals, else the best on train (default)', false)

@@ -1,5 +1,6 @@
 import type { CancelView } from './cancel.ts';
 import type { MinimisedSource, MinimisedView } from './minimised.ts';
+import type { RetryView } from './retry.ts';
 import type { SeedSource, SeedView } from './seed.ts';
 import type { ArchiveView } from './views/archive.ts';
 import type { BriefView } from './views/brief.ts';
@@ -57,6 +58,8 @@ export interface CladeApi {
   resume(name: string): Promise<CampaignStatus>;
   /** Ends a job, and the work on it at once; it stays charged. */
   cancel(name: string, ordinal: number): Promise<CancelView>;
+  /** Has a job that came to nothing done again, as a job of its own. */
+  retry(name: string, ordinal: number): Promise<RetryView>;
   /** Ends the campaign for good, short of a later `run`. */
   stop(name: string): Promise<CampaignStatus>;
 }

@@ -13,6 +13,7 @@ import {
 import type { CladeApi } from './api.ts';
 import { cancel } from './cancel.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
+import { retry } from './retry.ts';
 import { seedCampaign } from './seed.ts';
 import { moveCampaign } from './state.ts';
 import { readArchive } from './views/archive.ts';
@@ -86,6 +87,7 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
     pause: (name) => change(db, readStatus, name, 'paused', PAUSED_BY_USER),
     resume: (name) => change(db, readStatus, name, 'running', null),
     cancel: (name, ordinal) => named(name, (row) => cancel(db, row, ordinal)),
+    retry: (name, ordinal) => named(name, (row) => retry(db, row, ordinal)),
     stop: (name) => change(db, readStatus, name, 'stopped', STOPPED_BY_USER),
   };
 }

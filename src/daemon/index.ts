@@ -21,6 +21,7 @@
  * - `give-back`     work that did not come to an end; `blame`, whether of itself
  * - `worker/`        a process that works on campaigns which another one leads; `work-session`, what both work with
  * - `cancel`        a job that a person ends; `holds`, work in progress learns of it
+ * - `retry`         a job that a person wants to be tried again
  * - `state`         running, paused, stopped, finished
  * - `presence`      this process among those that work on campaigns; `leading`, transactions of the one that plans and settles
  * - `recover/`      what a dead process left
@@ -38,6 +39,7 @@ export { createHost, type Host, type HostOptions, type HostReports } from './hos
 export { createMonitor, type Monitor, type Readiness } from './metrics/index.ts';
 export type { MinimisedSource, MinimisedView } from './minimised.ts';
 export { openPresence, type Presence, type PresenceOptions } from './presence.ts';
+export type { RetryView } from './retry.ts';
 export type { RunEnd } from './runner.ts';
 export type { SeedSource, SeedView } from './seed.ts';
 export type { SettledJob } from './tally.ts';

@@ -22,6 +22,7 @@ import {
 } from '../store/index.ts';
 import { leading } from './leading.ts';
 import type { Memory } from './memory.ts';
+import { nextRetries, noteRetries } from './retry.ts';
 import { noteRetained } from './rework/index.ts';
 import type { Session } from './session.ts';
 import { nextSeeds, sow } from './sow.ts';
@@ -50,7 +51,7 @@ export function choose({ search }: Campaign, islands: readonly IslandView[], bat
 }
 
 /**
- * Plans the next jobs: the seeds that wait, then those that the populations as they stand ask for. Rows, queue entries and
+ * Plans the next jobs: the seeds that wait, then the jobs that are to be tried again, then those that the populations as they stand ask for. Rows, queue entries and
  * events are one transaction, so that a batch is planned as a whole. Returns how many; none when the ordinals were taken
  * meanwhile, by a minimised candidate.
  */
@@ -62,8 +63,11 @@ export async function planNext(
   const { store, queue, campaignId } = session;
   const batch: Batch = { nextOrdinal: await nextOrdinal(store.db, campaignId), count: size };
   const seeds = await nextSeeds(session, batch);
-  const rest = { nextOrdinal: batch.nextOrdinal + seeds.length, count: batch.count - seeds.length };
-  const jobs = rest.count === 0 ? [] : await planSearch(session, { islands, tally }, rest);
+  const again = await nextRetries(session, islands, restOf(batch, seeds.length));
+  const rest = restOf(batch, seeds.length + again.length);
+  const open = await jobsInFlight(store.db, campaignId);
+  const chosen = rest.count === 0 ? [] : await planSearch(session, islands, open, rest);
+  const jobs = assign(session, tally, open, [...again, ...chosen]);
   const sown = seeds.map((seed) => ({ ...seed, base: 0, inspirations: [] }));
   return leading(session, async (trx) => {
     if ((await reserveOrdinal(trx, campaignId)) !== batch.nextOrdinal) return 0;
@@ -74,6 +78,7 @@ export async function planNext(
       campaignId,
       jobs.map(({ coder, ...job }) => ({ ...job, ...made, coder: coder.coder })),
     );
+    await noteRetries(trx, again);
     await noteRetained(session, trx, islands, batch.nextOrdinal);
     await queue.enqueue(
       trx,
@@ -92,21 +97,22 @@ export async function planNext(
   });
 }
 
-/** A job with who is asked; that choice and its reason are part of the planning. */
-type Assigned = JobSpec & { readonly coder: CoderChoice };
+/** What is left of a batch when its first jobs are given away. */
+function restOf({ nextOrdinal, count }: Batch, taken: number): Batch {
+  return { nextOrdinal: nextOrdinal + taken, count: count - taken };
+}
 
 /** The jobs that the policies want. */
 async function planSearch(
   { store, campaignId, campaign }: Session,
-  { islands, tally }: Pick<Memory, 'islands' | 'tally'>,
+  islands: Memory['islands'],
+  open: readonly RecipeRow[],
   batch: Batch,
-): Promise<Assigned[]> {
-  const { search, agents } = campaign;
-  const open = await jobsInFlight(store.db, campaignId);
+): Promise<JobSpec[]> {
   const inFlight = open.map(asUse);
   const views = await Promise.all(
     islands.map(async (population, island) => {
-      const recent = await recentRecipes(store.db, campaignId, island, search.inspirations.cooldown);
+      const recent = await recentRecipes(store.db, campaignId, island, campaign.search.inspirations.cooldown);
       return {
         population,
         recentRecipes: recent.toReversed().map((row) => asUse(row).recipe),
@@ -114,19 +120,37 @@ async function planSearch(
       };
     }),
   );
-  const jobs = choose(campaign, views, batch);
-  const coders = chooseCoders(
+  return choose(campaign, views, batch);
+}
+
+/** What is to be done, and by whom where that is known. */
+type Unassigned = Pick<JobSpec, 'ordinal' | 'island' | 'base' | 'inspirations'> & {
+  readonly decision: object;
+  readonly coder?: CoderChoice | null;
+};
+/** A job with who is asked; that choice and its reason are part of the planning. */
+type Assigned = Unassigned & { readonly coder: CoderChoice };
+
+/** Jobs keep the coder that they come with; of the others the rule of the campaign decides. */
+function assign(
+  { campaign: { agents, search } }: Session,
+  tally: Memory['tally'],
+  open: readonly { readonly coder: string | null }[],
+  jobs: readonly Unassigned[],
+): Assigned[] {
+  const given = jobs.flatMap(({ coder }) => coder?.coder ?? []);
+  const others = chooseCoders(
     {
       arms: agents.coders,
       choose: agents.choose,
       belief: tally.belief,
       seed: search.seed,
-      inFlight: open.flatMap(({ coder }) => coder ?? []),
+      inFlight: [...open.flatMap(({ coder }) => coder ?? []), ...given],
     },
-    jobs,
-  );
-  return jobs.flatMap((job, index) => {
-    const coder = coders[index];
+    jobs.filter(({ coder }) => coder == null),
+  ).values();
+  return jobs.flatMap((job) => {
+    const coder = job.coder ?? others.next().value;
     return coder === undefined ? [] : [{ ...job, coder }];
   });
 }

@@ -1,6 +1,6 @@
 /** The rows of the processes that work on campaigns, and of what they need from one another. See `tables.ts`. */
 
-import type { ColumnType, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Made, OrNull, Stored } from './columns.ts';
 
 export type WorkerState = 'active' | 'draining' | 'gone';
@@ -34,6 +34,18 @@ export interface BundleTable {
   position: number;
   content: Uint8Array;
   madeAt: Made;
+}
+
+/** A job that a person wants to be tried again. */
+export interface RetryTable {
+  /** In the order in which they were asked for. */
+  id: Generated<number>;
+  campaignId: number;
+  /** The job that ended without a candidate that counts. */
+  ofOrdinal: number;
+  /** The job that tries it again; null while it waits for the next planning. */
+  ordinal: OrNull<number>;
+  askedAt: Made;
 }
 
 export type WorkerRow = Selectable<WorkerTable>;

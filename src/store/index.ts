@@ -11,6 +11,7 @@
  * - campaigns.ts    campaigns and their state
  * - planning.ts     jobs as they are planned
  * - seeds.ts       commits of the user: waiting, then jobs
+ * - retries.ts      jobs that are to be tried again
  * - claims.ts       jobs as they are worked on: claim, then fenced writes
  * - cancel.ts       jobs that a person ends
  * - revisions.ts   proposals that go back to their coder; retained.ts   what they are compared with
@@ -65,6 +66,7 @@ export * from './proposals.ts';
 export * from './queue.ts';
 export * from './recovery.ts';
 export * from './retained.ts';
+export * from './retries.ts';
 export * from './revisions.ts';
 export * from './seeds.ts';
 export * from './series.ts';

@@ -162,7 +162,7 @@ export async function jobsBefore(db: Kysely<Tables>, campaignId: number, ordinal
 
 /** What there was when a job was planned. */
 export interface Planning {
-  /** The first ordinal that was free for a policy: seeds come before it. */
+  /** The first ordinal that was free for a policy: seeds and other tries come before it. */
   readonly first: number;
   /** Jobs that the policies planned at once with it, itself among them. */
   readonly count: number;
@@ -193,7 +193,10 @@ export async function baseOf(db: Kysely<Tables>, campaignId: number, ordinal: nu
   return job?.baseOrdinal ?? null;
 }
 
-/** When a job was planned, read from the order of the events; undefined for the root and seeds, and where its event is gone. */
+/**
+ * When a job was planned, read from the order of the events; undefined for what no policy planned, the root, seeds and other tries, and
+ * where its event is gone.
+ */
 export async function planningOf(
   db: Kysely<Tables>,
   campaignId: number,
@@ -220,6 +223,9 @@ export async function planningOf(
     .where('campaignId', '=', campaignId)
     .where('batch', '=', batch)
     .where('kind', '=', 'generate')
+    .where('ordinal', 'not in', (eb) =>
+      eb.selectFrom('retries').select('ordinal').where('campaignId', '=', campaignId).where('ordinal', 'is not', null),
+    )
     .executeTakeFirstOrThrow();
   return first === null || ordinal < first ? undefined : { first, count, settled };
 }

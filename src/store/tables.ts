@@ -5,7 +5,7 @@
  */
 
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
-import type { BundleTable, WorkerTable } from './cluster-tables.ts';
+import type { BundleTable, RetryTable, WorkerTable } from './cluster-tables.ts';
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
 import type { Json } from './json.ts';
 import type { EvaluationTable, FinalTable, StageTable, TrialTable } from './measurement-tables.ts';
@@ -223,6 +223,7 @@ export interface Tables {
   revisions: RevisionTable;
   retained: RetainedTable;
   seeds: SeedTable;
+  retries: RetryTable;
   evaluations: EvaluationTable;
   stages: StageTable;
   trials: TrialTable;

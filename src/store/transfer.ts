@@ -22,6 +22,7 @@ const CARRIED: readonly Carried[] = [
   { name: 'revisions', order: 'ordinal, round', page: FEW },
   { name: 'retained', order: 'island, batch', page: MANY },
   { name: 'seeds', order: 'id', page: MANY },
+  { name: 'retries', order: 'id', page: MANY },
   { name: 'evaluations', order: 'ordinal, tree, split', page: FEW },
   { name: 'stages', order: 'tree, split, attempt, position', page: FEW },
   { name: 'trials', order: 'number', page: MANY },

@@ -38,6 +38,7 @@ test('questions arrive as they were asked', async () => {
   expect(await client.seed('x', source)).toEqual({ question: ['seed', 'x', source] });
   expect(await client.stop('x')).toEqual({ question: ['stop', 'x'] });
   expect(await client.cancel('x', 7)).toEqual({ question: ['cancel', 'x', 7] });
+  expect(await client.retry('x', 7)).toEqual({ question: ['retry', 'x', 7] });
   expect(await client.artifact(1)).toEqual({
     name: 'plöt "1"\n.svg',
     mediaType: 'image/svg+xml',

@@ -37,6 +37,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
     resume: (name) => answer('resume', name),
     stop: (name) => answer('stop', name),
     cancel: (name, ordinal) => answer('cancel', name, ordinal),
+    retry: (name, ordinal) => answer('retry', name, ordinal),
   };
   return { api, asked };
 }

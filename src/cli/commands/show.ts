@@ -20,6 +20,7 @@ export async function show(options: ShowOptions, name: string): Promise<number> 
 function render(view: CandidateView, options: ShowOptions): string {
   const lines = [
     `${view.campaign} job ${view.ordinal}: ${view.outcome ?? view.state}${view.reason === null ? '' : ` (${view.reason})`}`,
+    ...triesLines(view),
     ...(view.winner ? ['winner       of the latest finals'] : []),
     `title        ${view.title ?? ''}`,
     `commit       ${view.commit ?? 'none'}`,
@@ -43,6 +44,14 @@ function render(view: CandidateView, options: ShowOptions): string {
   if (options.brief === true) lines.push('', '--- brief ---', view.brief ?? 'none was kept');
   if (options.transcript === true) lines.push('', '--- transcript ---', view.transcript ?? 'none was kept');
   return lines.join('\n');
+}
+
+function triesLines({ tries: { of, again, waits } }: CandidateView): string[] {
+  const later = [...again.map((job) => `job ${job}`), ...(waits ? ['the next jobs that are planned'] : [])];
+  return [
+    ...(of === null ? [] : [`another try  of job ${of}`]),
+    ...(later.length === 0 ? [] : [`tried again  by ${later.join(', ')}`]),
+  ];
 }
 
 function revisionLine({ round, cause, reason, commit }: RevisionView): string {

@@ -5,6 +5,6 @@
  * - `requeue`   claims that are void go back to their queues
  * - `ledger`    the tally, read back from what is settled
  */
-export { readTally } from './ledger.ts';
+export { countCharged, readTally } from './ledger.ts';
 export { reconcile } from './reconcile.ts';
 export { requeueUnfinished } from './requeue.ts';

@@ -31,9 +31,13 @@ export async function readTally({ store, campaignId, campaign }: Ledger): Promis
   if (primary !== undefined) {
     for (const trial of trials.get(settled.length) ?? []) recount(tally, changesOf(trial), primary);
   }
-  const counts = await countJobs(store.db, campaignId);
-  const planned = counts.reduce((sum, row) => sum + (CHARGED.has(row.kind) ? row.jobs : 0), 0);
-  return { tally, planned };
+  return { tally, planned: await countCharged(store.db, campaignId) };
+}
+
+/** Jobs planned that a budget is charged for. */
+export async function countCharged(db: Store['db'], campaignId: number): Promise<number> {
+  const counts = await countJobs(db, campaignId);
+  return counts.reduce((sum, { kind, jobs }) => sum + (CHARGED.has(kind) ? jobs : 0), 0);
 }
 
 /** The settled jobs in the order of settlement, which is the order of ordinals only in batches. */

@@ -24,7 +24,9 @@ import {
   type Tables,
   type TrialMeasurement,
   type TrialRow,
+  type Tries,
   trialsOf,
+  triesOf,
 } from '../../store/index.ts';
 
 /** Everything that is known of one job and its candidate; plain JSON, times in ISO 8601. */
@@ -37,6 +39,8 @@ export interface CandidateView {
   readonly failureKind: string | null;
   readonly reason: string | null;
   readonly duplicateOf: number | null;
+  /** The job that it is another try of, and its own other tries. */
+  readonly tries: Tries;
   readonly title: string | null;
   readonly summary: string | null;
   readonly commit: string | null;
@@ -149,6 +153,7 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
     failureKind: job.failureKind,
     reason: job.reason,
     duplicateOf: job.duplicateOf,
+    tries: await triesOf(db, row.id, ordinal),
     title: job.title,
     summary: job.summary,
     commit: candidate?.commit ?? null,

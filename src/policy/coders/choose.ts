@@ -5,6 +5,8 @@ import type { Arm } from './outcome.ts';
 /** Why a coder was asked; plain JSON, kept with the event of the planning. */
 export type CoderReason =
   | { readonly rule: 'only' }
+  /** It had the job before, which is tried again. */
+  | { readonly rule: 'again' }
   | { readonly rule: 'weights'; readonly share: number }
   | { readonly rule: 'untried'; readonly asked: number }
   /** `mean` reward for a pull and what not knowing it better adds; both of the chosen one. */

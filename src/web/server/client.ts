@@ -54,6 +54,7 @@ export function httpApi({ url, token }: Address): CladeApi {
     pause: (name) => post(`${at(name)}/pause`),
     resume: (name) => post(`${at(name)}/resume`),
     cancel: (name, ordinal) => post(`${at(name)}/jobs/${ordinal}/cancel`),
+    retry: (name, ordinal) => post(`${at(name)}/jobs/${ordinal}/retry`),
     stop: (name) => post(`${at(name)}/stop`),
   };
 }

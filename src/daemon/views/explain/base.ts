@@ -28,12 +28,18 @@ const GIVEN: Readonly<Partial<Record<JobRow['kind'], readonly string[]>>> = {
   minimised: ['It is what pays of a candidate, as one commit on the root.'],
 };
 
-/** @param then the population of the job's island when the job was planned, where it could be rebuilt */
+/**
+ * @param then the population of the job's island when the job was planned, where it could be rebuilt
+ * @param triedBefore the job that this one tries again
+ */
 export function explainBase(
   { kind, island, baseOrdinal }: Pick<JobRow, 'kind' | 'island' | 'baseOrdinal'>,
   decision: Decision | null,
   then: Readonly<Population> | null,
-  primary?: Objective,
+  {
+    primary,
+    triedBefore = null,
+  }: { readonly primary?: Objective | undefined; readonly triedBefore?: number | null } = {},
 ): BaseExplanation {
   const drawn = decision?.reason === 'archive' ? { ...surroundings(decision.cell, then), epoch: decision.epoch } : null;
   return {
@@ -41,7 +47,10 @@ export function explainBase(
     policy: decision?.policy ?? null,
     reason: decision?.reason ?? null,
     drawn,
-    because: GIVEN[kind] ?? reasons(decision, island, drawn, primary),
+    because:
+      triedBefore === null
+        ? (GIVEN[kind] ?? reasons(decision, island, drawn, primary))
+        : [`Somebody asked for another try of job ${triedBefore}: it has the same base and inspirations.`],
   };
 }
 

@@ -12,6 +12,7 @@ export interface CoderExplanation {
 
 const reasonSchema = z.discriminatedUnion('rule', [
   z.object({ rule: z.literal('only') }),
+  z.object({ rule: z.literal('again') }),
   z.object({ rule: z.literal('weights'), share: z.number() }),
   z.object({ rule: z.literal('untried'), asked: z.number() }),
   z.object({ rule: z.literal('bandit'), mean: z.number(), bonus: z.number() }),
@@ -30,6 +31,8 @@ function sentence(reason: CoderReason): string {
   switch (reason.rule) {
     case 'only':
       return '';
+    case 'again':
+      return 'It had the job that is tried again.';
     case 'weights':
       return `It was drawn by its weight, ${Math.round(100 * reason.share)} % of all.`;
     case 'untried':

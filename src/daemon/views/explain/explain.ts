@@ -1,6 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Campaign } from '../../../config/index.ts';
-import { type CampaignRow, getJob, type JobRow, type Json, plannedWith, type Tables } from '../../../store/index.ts';
+import {
+  type CampaignRow,
+  getJob,
+  type JobRow,
+  type Json,
+  plannedWith,
+  type Tables,
+  triesOf,
+} from '../../../store/index.ts';
 import { type BaseExplanation, explainBase } from './base.ts';
 import { type CoderExplanation, explainCoder } from './coder.ts';
 import { readDecision } from './decision.ts';
@@ -40,6 +48,7 @@ export async function readExplanation(
   const { job, candidate } = detail;
   const decision = readDecision(job.decision);
   const hindsight = await lookBack(ledger, job);
+  const { of: triedBefore } = await triesOf(db, row.id, ordinal);
   const then = hindsight?.islands[job.island]?.population ?? null;
   return {
     campaign: row.name,
@@ -48,12 +57,12 @@ export async function readExplanation(
     state: job.state,
     commit: candidate?.commit ?? null,
     title: job.title,
-    base: explainBase(job, decision, then, campaign.evaluator.objectives[0]),
-    inspirations: explainInspirations(job, decision, then),
+    base: explainBase(job, decision, then, { primary: campaign.evaluator.objectives[0], triedBefore }),
+    inspirations: explainInspirations(job, decision, then, triedBefore),
     knowledge: explainKnowledge(job, decision),
     coder: explainCoder(await plannedWith(db, row.id, ordinal)),
     verdict: await explainVerdict(ledger, detail),
-    replay: replayJob(campaign, job, hindsight),
+    replay: replayJob(campaign, job, hindsight, triedBefore),
     decision: job.decision,
   };
 }

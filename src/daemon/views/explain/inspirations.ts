@@ -30,7 +30,9 @@ export function explainInspirations(
   { island, inspirations }: { readonly island: number; readonly inspirations: readonly number[] },
   decision: Decision | null,
   then: Readonly<Population> | null,
+  triedBefore: number | null = null,
 ): InspirationsExplanation {
+  if (triedBefore !== null) return { chosen: [], because: [`Those of job ${triedBefore}, which is tried again.`] };
   if (decision?.reason !== 'archive') return { chosen: [], because: [withoutArchive(decision)] };
   const chosen = inspirations
     .map((ordinal) => trace(ordinal, island, decision, then))

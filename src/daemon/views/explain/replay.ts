@@ -23,7 +23,9 @@ export function replayJob(
   campaign: Campaign,
   job: Pick<JobRow, 'kind' | 'ordinal' | 'baseOrdinal' | 'inspirations' | 'decision'>,
   hindsight: Hindsight | null,
+  triedBefore: number | null = null,
 ): Replay {
+  if (triedBefore !== null) return { result: 'not possible', details: ['the user chose it, not the policy'] };
   if (hindsight === null) {
     return { result: 'not possible', details: [UNPLANNED[job.kind]] };
   }

@@ -80,9 +80,11 @@ export function writeRoutes(app: Hono, api: CladeApi): void {
   app.post('/api/campaigns/:name/minimised', bodyLimit({ maxSize: MAX_BODY_BYTES }), async (c) =>
     c.json(await api.enterMinimised(c.req.param('name'), minimisedBody.parse(await c.req.text()))),
   );
-  app.post('/api/campaigns/:name/jobs/:ordinal/cancel', async (c) =>
-    c.json(await api.cancel(c.req.param('name'), whole.parse(c.req.param('ordinal')))),
-  );
+  for (const act of ['cancel', 'retry'] as const) {
+    app.post(`/api/campaigns/:name/jobs/:ordinal/${act}`, async (c) =>
+      c.json(await api[act](c.req.param('name'), whole.parse(c.req.param('ordinal')))),
+    );
+  }
   for (const act of ['pause', 'resume', 'stop'] as const) {
     app.post(`/api/campaigns/:name/${act}`, async (c) => c.json(await api[act](c.req.param('name'))));
   }

@@ -40,7 +40,9 @@ function populationOf(cells: Readonly<Record<number, readonly number[]>>): Popul
 
 test('a warm-up, a champion and the root are said in words', () => {
   const why = (decision: Decision | null, direction: 'maximize' | 'minimize' = 'maximize') =>
-    explainBase(JOB, decision, null, { name: 'bytes', direction, epsilon: 0, rankBy: 'value' }).because.join(' ');
+    explainBase(JOB, decision, null, {
+      primary: { name: 'bytes', direction, epsilon: 0, rankBy: 'value' },
+    }).because.join(' ');
   expect(why({ ...WHO, reason: 'warmup', have: 3, need: 8 })).toContain('warming up with 3 of 8');
   expect(why({ policy: 'sequential-champion', version: 1, reason: 'champion', bound: 7 })).toContain(
     'bytes at least 7',
