@@ -11,7 +11,7 @@
  * - `limits`        pure: go on, pause or finish
  * - `finals`        the winner by validation, holdout once for it
  * - `memory`        what a runner knows without asking: population and tally, folds of the ledger
- * - `gain`          what counts as better than the root
+ * - `gain`          what counts as better than the root; `best`, the event of another one
  * - `tally`         running sums over settled jobs; `flight`, `faults`, `wake`, `wall`, `halt`, `disk` what the loop looks at
  * - `forecast/`     what the models of a campaign will cost, and whether they answer
  * - `compare`       all descriptors on one history

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Campaign } from '../config/index.ts';
+import type { Campaign, Criterion } from '../config/index.ts';
 import { InfrastructureError } from '../errors.ts';
 import type { Describer } from '../pipeline/index.ts';
 import { staleness } from '../policy/index.ts';
@@ -18,6 +18,7 @@ import {
   unsettled,
 } from '../store/index.ts';
 import { admit, prepare } from './admit.ts';
+import { changeOfBest, leaderOf } from './best.ts';
 import { leading } from './leading.ts';
 import type { Memory } from './memory.ts';
 import { dueForRework, returnDue } from './rework/index.ts';
@@ -67,7 +68,7 @@ export async function settleReady(session: Court, memory: SettledMemory, options
   if (trial !== undefined) {
     const ruling = await rule(session, trial, memory.tally.best?.scores ?? {});
     const job = jobs.find(({ ordinal }) => ordinal === trial.challenger);
-    if (ruling.retrial) await decideAlone(session, memory, ruling);
+    if (ruling.retrial) await decideAlone(session, memory, ruling, primary);
     else if (job !== undefined) await settleJob(session, memory, { job, ruling }, options);
     else throw new InfrastructureError(`job ${trial.challenger} waits for a trial and is not there to be settled`);
     return { settled: 1, more: true };
@@ -105,12 +106,18 @@ export function untriedLeader({ evaluator }: Campaign, { best }: Tally): Best | 
 export type SettledMemory = Pick<Memory, 'islands' | 'tally'>;
 
 /** A trial of somebody who is settled already. */
-async function decideAlone(session: Court, { islands, tally }: SettledMemory, ruling: Ruling): Promise<void> {
-  const [primary] = session.campaign.evaluator.objectives;
+async function decideAlone(
+  session: Court,
+  { islands, tally }: SettledMemory,
+  ruling: Ruling,
+  primary: Criterion,
+): Promise<void> {
+  const before = leaderOf(tally, primary);
   await leading(session, async (trx) => {
-    await appendEvents(trx, await enforce(trx, session, islands, ruling));
+    const decided = await enforce(trx, session, islands, ruling);
+    recount(tally, changesBy(ruling), primary);
+    await appendEvents(trx, [...decided, ...changeOfBest(session.campaignId, before, tally, primary)]);
   });
-  if (primary !== undefined) recount(tally, changesBy(ruling), primary);
 }
 
 interface Case {
@@ -147,13 +154,6 @@ async function settleJob(
   const standing = ruling?.challenger ?? { scores: job.scores ?? {}, intervals: job.intervals ?? {} };
   const isCandidate = fate.outcome === 'candidate';
   const admissions = isCandidate ? await prepare(session, islands, { job, standing }, signal) : [];
-  await leading(session, async (trx) => {
-    const decided = ruling === null ? [] : await enforce(trx, session, islands, ruling);
-    const settlement = await markSettled(trx, campaignId, { ordinal, was: job.state, ...fate });
-    const events: NewEvent[] = [{ campaignId, kind: 'job.settled', ordinal, data: fate }];
-    for (const admission of admissions) events.push(...(await admit(session, trx, admission, settlement)));
-    await appendEvents(trx, [...events, ...decided]);
-  });
   const settled: SettledJob = {
     ordinal,
     kind: job.kind,
@@ -171,8 +171,16 @@ async function settleJob(
     coder: job.coder,
     usage: job.usage,
   };
-  if (ruling !== null) recount(tally, changesBy(ruling), primary);
-  count(tally, settled, primary);
+  const before = leaderOf(tally, primary);
+  await leading(session, async (trx) => {
+    const decided = ruling === null ? [] : await enforce(trx, session, islands, ruling);
+    const settlement = await markSettled(trx, campaignId, { ordinal, was: job.state, ...fate });
+    const events: NewEvent[] = [{ campaignId, kind: 'job.settled', ordinal, data: fate }];
+    for (const admission of admissions) events.push(...(await admit(session, trx, admission, settlement)));
+    if (ruling !== null) recount(tally, changesBy(ruling), primary);
+    count(tally, settled, primary);
+    await appendEvents(trx, [...events, ...decided, ...changeOfBest(campaignId, before, tally, primary)]);
+  });
   onSettled(settled);
   return true;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { Campaign } from '../../../src/config/index.ts';
+import { leaderOf } from '../../../src/daemon/best.ts';
 import { recall } from '../../../src/daemon/memory.ts';
 import { restore } from '../../../src/daemon/restore.ts';
 import { untriedLeader } from '../../../src/daemon/settle.ts';
@@ -49,6 +50,7 @@ describeDatabases('settlement with trials', (databases) => {
     let trials = 0;
     let retrials = 0;
     let failures = 0;
+    let [changes, taken] = [0, 0];
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(fates, remeasures, fc.nat({ max: 22 })),
@@ -70,9 +72,14 @@ describeDatabases('settlement with trials', (databases) => {
           const [calm, wild] = [await court(store, tuned), await court(store, tuned)];
           const fresh = freshBy(salt);
           const looks = new Map<number, ReturnType<typeof shapes>>();
+          const leaders: number[] = [];
+          const [primary] = evaluator.objectives;
+          if (primary === undefined) throw new Error('no objective');
           const onRest: Parameters<typeof live>[5] = {
             fresh,
             onRest: ({ settled, memory }) => {
+              const leader = leaderOf(memory.tally, primary)?.ordinal ?? 0;
+              if (leader !== (leaders.at(-1) ?? 0)) leaders.push(leader);
               // A time at which nothing may be planned is none that an explanation goes back to.
               if (untriedLeader(tuned, memory.tally) === null)
                 looks.set(settled, structuredClone(shapes(memory.islands)));
@@ -121,8 +128,15 @@ describeDatabases('settlement with trials', (databases) => {
           failures += decided.filter(({ challengerScores }) => challengerScores === null).length;
           const { best } = second.tally;
           if (remeasure.incumbent) expect(best?.fresh).toBe(true);
-          const [primary] = evaluator.objectives;
-          if (primary === undefined) throw new Error('no objective');
+          const told = await bests(calm.campaignId);
+          expect(await bests(wild.campaignId)).toEqual(told);
+          // Each tells a change, and none is left out.
+          expect(told.map(({ before }) => before)).toEqual([0, ...told.map(({ ordinal }) => ordinal)].slice(0, -1));
+          expect(told.filter(({ ordinal, before }) => ordinal === before)).toEqual([]);
+          expect(told.at(-1)?.ordinal ?? 0).toBe(leaderOf(second.tally, primary)?.ordinal ?? 0);
+          expect(told.map(({ ordinal }) => ordinal).filter((ordinal) => leaders.includes(ordinal))).toEqual(leaders);
+          changes += told.length;
+          taken += told.filter(({ ordinal }) => ordinal === 0).length;
           const [ranked] = await bestCandidates(store.db, wild.campaignId, primary, 1);
           expect([ranked?.ordinal, ranked?.scores]).toEqual([best?.ordinal, best?.scores]);
           expect(await kinds(wild.campaignId)).toEqual({ begun: decided.length, decided: decided.length });
@@ -134,7 +148,39 @@ describeDatabases('settlement with trials', (databases) => {
     expect(trials).toBeGreaterThan(10);
     expect(retrials).toBeGreaterThan(0);
     expect(failures).toBeGreaterThan(0);
+    expect(changes).toBeGreaterThan(10);
+    expect(taken).toBeGreaterThan(0);
   });
+
+  test('a trial that takes the lead from a candidate tells who has it then', async () => {
+    // By ordinal, what is measured one after the other.
+    const speeds = [[0], [3, 0.6, 1.8], [-5], [1]];
+    const fresh: Fresh = (ordinal) => {
+      const speed = speeds[ordinal]?.shift() ?? 0;
+      const kept = { ordinal, summary: '', identity: null, durationMs: 1, isolation: 0, machine: QUIET };
+      return { ...kept, status: 'valid', objectives: { speed }, intervals: {}, scores: { speed } };
+    };
+    const evaluator = { ...campaign.evaluator, remeasure: { incumbent: true, jump: 0 } };
+    const session = await court(store, { ...campaign, evaluator });
+    const made = [3, 2, 8].map((tree) => ({ kind: 'made', tree }) as const);
+    const { tally } = await live(session, store, made, [0, 1, 2], 1, { fresh });
+    expect(tally.best?.ordinal).toBe(1);
+    const told = (await bests(session.campaignId)).map(({ before, ordinal }) => [before, ordinal]);
+    // The third makes the first look worse than the second, which then fails its own trial.
+    expect(told).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 1],
+    ]);
+  });
+
+  /** The changes of the best that were told. */
+  async function bests(campaignId: number) {
+    const events = await listEvents(store.db, { campaignId, after: 0, limit: 1000 });
+    return events
+      .filter(({ kind }) => kind === 'campaign.best')
+      .map(({ ordinal, data }) => ({ ordinal: ordinal ?? -1, ...(data as { before: number; gain: number | null }) }));
+  }
 
   async function kinds(campaignId: number) {
     const events = await listEvents(store.db, { campaignId, after: 0, limit: 1000 });
