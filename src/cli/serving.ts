@@ -46,7 +46,11 @@ export async function serving<T>(
     const slots = options.work === false ? { slots: NONE } : {};
     const host = createHost({ store, queue, workspace, presence, ...slots, ...rest });
     using monitor = createMonitor(store, host, presence);
-    const server = await startServer(host.api, workspaceFolders(workspace).address, { port: options.port, monitor });
+    const server = await startServer(host.api, workspaceFolders(workspace).address, {
+      port: options.port,
+      monitor,
+      bell: store.bell,
+    });
     try {
       return await use({ host, server, store, workspace });
     } finally {

@@ -57,6 +57,7 @@ export type { SeriesQuery, SeriesView } from './views/series.ts';
 export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
 export type { CampaignStatus, Scored } from './views/status.ts';
 export type { SplitResult, Winner } from './views/winner.ts';
+export { createWake, type Wake } from './wake.ts';
 export { watchCampaigns } from './watch.ts';
 export { startWorker, type Worker } from './worker/index.ts';
 export type { Slots } from './workers.ts';

@@ -13,9 +13,12 @@ export interface NewEvent {
 /** Any number that no other advisory lock of the database uses. */
 const EVENT_LOCK = 0x636c6164;
 
+/** Where events are announced as they are committed: the campaign's id (`-` for none) and the kinds, with spaces between. See `bell.ts`. */
+export const EVENT_CHANNEL = 'clade_events';
+
 /**
- * Appends events, last in a transaction. The advisory lock is held until commit: without it a transaction could be given id 7, commit
- * after id 8 was read, and be missed by every reader that pages.
+ * Appends events, last in a transaction, and announces them. The advisory lock is held until commit: without it a transaction could be given
+ * id 7, commit after id 8 was read, and be missed by every reader that pages.
  */
 export async function appendEvents(trx: Transaction<Tables>, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -26,13 +29,18 @@ export async function appendEvents(trx: Transaction<Tables>, events: readonly Ne
     data: data ?? {},
   }));
   await sql`
-    with turn as materialized (select pg_advisory_xact_lock(${EVENT_LOCK}::bigint))
-    insert into events (campaign_id, kind, ordinal, data)
-    select made.campaign_id, made.kind, made.ordinal, made.data
-    from turn, rows from (jsonb_to_recordset(${toJson(rows)}::jsonb)
-      as (campaign_id integer, kind text, ordinal integer, data jsonb)) with ordinality
-      as made (campaign_id, kind, ordinal, data, position)
-    order by made.position
+    with turn as materialized (select pg_advisory_xact_lock(${EVENT_LOCK}::bigint)),
+    written as (
+      insert into events (campaign_id, kind, ordinal, data)
+      select made.campaign_id, made.kind, made.ordinal, made.data
+      from turn, rows from (jsonb_to_recordset(${toJson(rows)}::jsonb)
+        as (campaign_id integer, kind text, ordinal integer, data jsonb)) with ordinality
+        as made (campaign_id, kind, ordinal, data, position)
+      order by made.position
+      returning campaign_id, kind
+    )
+    select pg_notify(${EVENT_CHANNEL}, coalesce(campaign_id::text, '-') || ' ' || string_agg(distinct kind, ' '))
+    from written group by campaign_id
   `.execute(trx);
 }
 

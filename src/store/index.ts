@@ -36,12 +36,14 @@
  * - vectors.ts      vectors of files, repositories, candidates
  * - projections.ts, placements.ts   epochs and their verdicts
  * - artifacts.ts, events.ts         files of evaluations; what happened
+ * - bell.ts         tells of events as they are committed
  * - joined.ts       the joins that most reading begins with
  * - batches.ts      what one statement can take
  * - json.ts         strict JSON and text that the database takes
  */
 
 export * from './artifacts.ts';
+export type { Bell, Hear, Heard } from './bell.ts';
 export * from './bundles.ts';
 export * from './calls.ts';
 export * from './campaigns.ts';
@@ -50,7 +52,7 @@ export * from './candidates.ts';
 export * from './chains.ts';
 export * from './claims.ts';
 export * from './evaluations.ts';
-export * from './events.ts';
+export { appendEvents, type EventPage, listEvents, type NewEvent } from './events.ts';
 export * from './finals.ts';
 export * from './history.ts';
 export { type Json, type JsonText, storable, toJson } from './json.ts';

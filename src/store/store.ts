@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { ConfigurationError, InfrastructureError } from '../errors.ts';
+import { type Bell, createBell } from './bell.ts';
 import { openPglite, openPostgres } from './connection.ts';
 import { type Lead, takeLead, type Waiting } from './lead.ts';
 import { lockWorkspace } from './lock.ts';
@@ -29,6 +30,8 @@ export interface Store {
   startQueue(reports: QueueReports): Promise<Queue>;
   /** The right to plan and settle a campaign, as soon as nobody else has it; null when `signal` ends the waiting. */
   lead(campaignId: number, waiting: Waiting): Promise<Lead | null>;
+  /** Tells of events as they are committed, by whatever process. */
+  readonly bell: Pick<Bell, 'subscribe'>;
   /** Stops the queue, closes the database and lets go of the workspace, in this order. May be called twice. */
   close(): Promise<void>;
 }
@@ -95,10 +98,12 @@ function checkUrl(url: string): void {
 function assemble(db: Kysely<Tables>, connection: QueueConnection, unlock: () => void): Store {
   let queue: Promise<Queue> | undefined;
   let closing: Promise<void> | undefined;
+  const bell = createBell(connection);
   const shut = async () => {
     try {
       const started = await queue;
       await started?.stop();
+      await bell.close();
       await db.destroy();
     } finally {
       unlock();
@@ -107,6 +112,7 @@ function assemble(db: Kysely<Tables>, connection: QueueConnection, unlock: () =>
   return {
     kind: connection.kind,
     db,
+    bell,
     startQueue(reports) {
       queue ??= openQueue(connection, reports);
       return queue;

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CladeApi, EventView } from '../../src/daemon/index.ts';
 import { databaseApi } from '../../src/daemon/index.ts';
 import { InfrastructureError } from '../../src/errors.ts';
+import type { Bell } from '../../src/store/index.ts';
 import { createApp, startServer } from '../../src/web/index.ts';
 import { eventually, hostOn } from '../daemon/fixture.ts';
 import { campaignIn, temporary } from '../pipeline/fixture.ts';
@@ -12,7 +13,9 @@ import { echoApi } from './sample.ts';
 
 const HEADERS = { host: '127.0.0.1:4000' };
 const PATH = '/api/campaigns/zstd/events/stream';
-const QUICK = { pollMs: 5, heartbeatMs: 10_000, patienceMs: 10_000, readers: 3 };
+const QUICK = { pollMs: 5, gapMs: 0, heartbeatMs: 10_000, patienceMs: 10_000, readers: 3 };
+/** Nobody looks before he is told. */
+const ASLEEP = { ...QUICK, pollMs: 600_000, heartbeatMs: 600_000, patienceMs: 600_000 };
 
 /** A campaign whose events are written by the test. */
 function journal(count = 0) {
@@ -192,9 +195,36 @@ test('closing waits for a look at the events that is under way: the database clo
   await closing;
 });
 
-async function serve(api: CladeApi) {
+test('a bell wakes a stream; a burst of it is few looks', async () => {
+  const { api, asked, write } = journal();
+  const hearing = new Set<(heard: null) => void>();
+  const bell: Pick<Bell, 'subscribe'> = {
+    subscribe(hear) {
+      hearing.add(hear);
+      return () => void hearing.delete(hear);
+    },
+  };
+  const app = createApp(api, { token: 't', bell, limits: { ...ASLEEP, gapMs: 200 } });
+  onTestFinished(() => app.close());
+  const lines = linesOf(await app.request(PATH, { headers: HEADERS }));
+  const first = lines.next();
+  await eventually(() => asked.length === 2);
+  for (let index = 0; index < 50; index += 1) {
+    write(`no.${index}`);
+    for (const hear of hearing) hear(null);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(eventOf(await first).kind).toBe('no.0');
+  for (let index = 1; index < 50; index += 1) expect(eventOf(await lines.next()).kind).toBe(`no.${index}`);
+  // One for each was 52.
+  expect(asked.length).toBeLessThan(20);
+  await lines.leave();
+  expect(hearing.size).toBe(0);
+});
+
+async function serve(api: CladeApi, options: Parameters<typeof startServer>[2] = {}) {
   const file = join(await temporary(), '.clade/address.json');
-  const server = await startServer(api, file);
+  const server = await startServer(api, file, options);
   onTestFinished(() => server.close());
   return server;
 }
@@ -216,7 +246,7 @@ test('a server with open streams closes', async () => {
 
 test('a connection that breaks ends its stream', async () => {
   const { api, asked } = journal(1);
-  const server = await serve(api);
+  const server = await serve(api, { limits: QUICK });
   const socket = await new Promise<Socket>((resolve, reject) => {
     const made = connect(Number(new URL(server.url).port), '127.0.0.1', () => resolve(made));
     made.once('error', reject);
@@ -227,7 +257,7 @@ test('a connection that breaks ends its stream', async () => {
   // It asks no more: the count stands still for longer than it takes to look twice.
   await eventually(async () => {
     const before = asked.length;
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
     return asked.length === before;
   });
 });
@@ -239,7 +269,7 @@ describeDatabases('a run', (databases) => {
     const { host } = await hostOn(store, workspace);
     const campaign = await campaignIn(workspace, { jobs: 2 });
     const run = host.run(campaign);
-    const server = await serve(host.api);
+    const server = await serve(host.api, { bell: store.bell, limits: ASLEEP });
     await eventually(async () => (await host.api.campaigns()).length > 0);
     const lines = linesOf(await fetch(`${server.url}/api/campaigns/counting/events/stream?after=0`));
     const seen: EventView[] = [];

@@ -1,10 +1,6 @@
-import { resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { CladeApi, EventView } from '../../daemon/index.ts';
-import { ConflictError, InfrastructureError } from '../../errors.ts';
-import { workspaceFolders } from '../../pipeline/index.ts';
-import { findAddress } from '../../web/index.ts';
-import { databaseUrl, type GlobalOptions, withApi } from '../context.ts';
+import type { EventView } from '../../daemon/index.ts';
+import { type GlobalOptions, withApi } from '../context.ts';
+import { eventsOf } from '../follow.ts';
 import { print, table } from '../output.ts';
 
 export interface LogOptions extends GlobalOptions {
@@ -13,10 +9,6 @@ export interface LogOptions extends GlobalOptions {
   /** Goes on with what happens until a signal ends it. */
   readonly follow?: boolean;
 }
-
-/** Between two looks for new events: one query by its index. */
-const LOOK_MS = 500;
-const PAGE = 100;
 
 /** The events of a campaign after one of them, oldest first. */
 export async function log(options: LogOptions, name: string): Promise<number> {
@@ -38,35 +30,14 @@ async function follow(options: LogOptions, name: string): Promise<number> {
   const stop = new AbortController();
   const end = (): void => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
-  let after = options.after;
-  const read = async (api: CladeApi): Promise<EventView[]> => {
-    after ??= (await api.events(name, { limit: 1, latest: true }))[0]?.id ?? 0;
-    return api.events(name, { after, limit: PAGE });
-  };
   try {
-    while (!stop.signal.aborted) {
-      const events = (await isShared(options)) ? await withApi(options, 'log', read).catch(none) : [];
-      for (const event of events) process.stdout.write(`${options.json ? JSON.stringify(event) : line(event)}\n`);
-      after = events.at(-1)?.id ?? after;
-      // Woken by a signal it rejects; the loop looks at it.
-      if (events.length < PAGE) await wait(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    for await (const event of eventsOf(options, { name, after: options.after, signal: stop.signal })) {
+      process.stdout.write(`${options.json ? JSON.stringify(event) : line(event)}\n`);
     }
     return 130;
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
   }
-}
-
-/** Whether there is somebody to ask: opening the embedded database again and again would keep it from whoever wants to run. */
-async function isShared({ workspace }: GlobalOptions): Promise<boolean> {
-  if (databaseUrl().databaseUrl !== undefined) return true;
-  return (await findAddress(workspaceFolders(resolve(workspace)).address)) !== null;
-}
-
-/** Whoever served is ending, or the database is away: nothing is lost by asking later. */
-function none(error: unknown): EventView[] {
-  if (error instanceof InfrastructureError || error instanceof ConflictError) return [];
-  throw error;
 }
 
 function line({ id, at, kind, ordinal, data }: EventView): string {

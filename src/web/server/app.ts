@@ -9,7 +9,7 @@ import { eventRoutes } from './routes/events.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { writeRoutes } from './routes/writes.ts';
-import { createStreams, type StreamLimits } from './stream.ts';
+import { type Announcements, createStreams, type StreamLimits } from './stream.ts';
 
 export interface AppOptions {
   /** What a request that changes something brings. */
@@ -19,6 +19,8 @@ export interface AppOptions {
   /** The folder of the built page. */
   readonly page?: string;
   readonly limits?: StreamLimits;
+  /** Wakes the streams of events; without it they look now and then. */
+  readonly bell?: Announcements;
   /** Answers what machines ask; without it they get no answer. */
   readonly monitor?: Pick<Monitor, 'metrics' | 'readiness'>;
 }
@@ -36,10 +38,10 @@ export interface App {
  */
 export function createApp(
   api: CladeApi,
-  { token, onBug = complain, page = BUILT_PAGE, limits, monitor }: AppOptions,
+  { token, onBug = complain, page = BUILT_PAGE, limits, bell, monitor }: AppOptions,
 ): App {
   const app = new Hono();
-  const streams = createStreams(onBug, limits);
+  const streams = createStreams(onBug, bell ?? null, limits);
   app.use(guardOrigin);
   app.use('/api/*', guardWrites(token));
   campaignRoutes(app, api);

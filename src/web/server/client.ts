@@ -65,7 +65,8 @@ function search(query: object): string {
   return parameters.toString();
 }
 
-async function problemOf(response: Response): Promise<CladeError> {
+/** The error that an answer other than 2xx tells. */
+export async function problemOf(response: Response): Promise<CladeError> {
   const body = (await response.json().catch(() => null)) as Problem | null;
   if (body === null) return new InfrastructureError(`the workspace's process answered ${response.status}`);
   const { code, message, hint } = body.error;

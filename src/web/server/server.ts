@@ -16,6 +16,8 @@ export interface ServerOptions {
   /** The folder of the built page, where it is not in its usual place. */
   readonly page?: string;
   readonly monitor?: NonNullable<AppOptions['monitor']>;
+  readonly bell?: NonNullable<AppOptions['bell']>;
+  readonly limits?: NonNullable<AppOptions['limits']>;
 }
 
 /**

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventView } from '../../daemon/index.ts';
+import { createWake, type EventView, type Wake } from '../../daemon/index.ts';
 import { CladeError } from '../../errors.ts';
+import type { Bell } from '../../store/index.ts';
 
 /** What a stream of events goes by; the defaults are those of the product. */
 export interface StreamLimits {
-  /** Between two looks at the table of events: one query by its index. */
+  /** Between two looks at the table of events where nothing is announced: announcements may get lost. */
   readonly pollMs: number;
+  /** The least time between two looks: many events in a row are one look, a query by its index. */
+  readonly gapMs: number;
   /** A comment is sent after so long without an event, so that neither end takes the other for dead. */
   readonly heartbeatMs: number;
   /** A reader that has not taken what it was sent by then is dropped. */
@@ -14,7 +17,16 @@ export interface StreamLimits {
   readonly readers: number;
 }
 
-export const LIMITS: StreamLimits = { pollMs: 500, heartbeatMs: 15_000, patienceMs: 30_000, readers: 64 };
+export const LIMITS: StreamLimits = {
+  pollMs: 5_000,
+  gapMs: 200,
+  heartbeatMs: 15_000,
+  patienceMs: 30_000,
+  readers: 64,
+};
+
+/** What announces events; those of other campaigns ring too, which costs a look. */
+export type Announcements = Pick<Bell, 'subscribe'>;
 
 /** Reads the events after an id, oldest first, a page at most. */
 export type ReadEvents = (after: number) => Promise<readonly EventView[]>;
@@ -36,13 +48,22 @@ export interface Streams {
   close(): Promise<void>;
 }
 
-export function createStreams(onBug: (error: Error) => void, limits: StreamLimits = LIMITS): Streams {
+export function createStreams(
+  onBug: (error: Error) => void,
+  bell: Announcements | null,
+  limits: StreamLimits = LIMITS,
+): Streams {
   const open = new Set<OpenStream>();
   let closed = false;
   return {
     open(follower) {
       if (open.size >= limits.readers) return null;
-      const made = stream(follower, limits, onBug, () => open.delete(made));
+      const news = createWake();
+      const deaf = bell?.subscribe(news.wake);
+      const made = stream(follower, limits, news, onBug, () => {
+        deaf?.();
+        open.delete(made);
+      });
       open.add(made);
       if (closed) made.end();
       return made.body;
@@ -69,7 +90,8 @@ interface OpenStream {
  */
 function stream(
   { after: start, read, drop }: Follower,
-  { pollMs, heartbeatMs, patienceMs }: StreamLimits,
+  { pollMs, gapMs, heartbeatMs, patienceMs }: StreamLimits,
+  news: Wake,
   onBug: (error: Error) => void,
   onEnd: () => void,
 ): OpenStream {
@@ -79,11 +101,13 @@ function stream(
   let after = start;
   let patience: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> = Promise.resolve();
+  let looked = Number.NEGATIVE_INFINITY;
   let finish = (): void => undefined;
 
   const end = (): void => {
     if (signal.aborted) return;
     ended.abort();
+    news.wake();
     clearTimeout(patience);
     finish();
     onEnd();
@@ -92,12 +116,17 @@ function stream(
   const next = async (): Promise<string | null> => {
     const until = performance.now() + heartbeatMs;
     while (!signal.aborted) {
+      const early = looked + gapMs - performance.now();
+      // Woken by the end of the stream it rejects; the loop looks at the signal.
+      if (early > 0) await sleep(early, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
+      looked = performance.now();
       const events = await read(after);
       after = events.at(-1)?.id ?? after;
       if (events.length > 0) return events.map(message).join('');
-      if (performance.now() >= until) return ': still here\n\n';
-      // Woken by the end of the stream it rejects; the loop looks at the signal.
-      await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+      const left = until - performance.now();
+      if (left <= 0) return ': still here\n\n';
+      await news.sleep(Math.min(pollMs, left));
     }
     return null;
   };
