@@ -147,6 +147,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('how a campaign stands, or all of them')
     .action(act(async () => (await import('./commands/status.ts')).status));
   program
+    .command('workers')
+    .description('the processes that work on jobs, on all machines: what they do, and what they suffer from')
+    .action(act(async () => (await import('./commands/workers.ts')).workers));
+  program
     .command('jobs <campaign>')
     .description('the ledger: what became of each job')
     .option('-n, --limit <number>', 'at most so many, the latest', page, 50)

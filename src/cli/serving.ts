@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
-import { createHost, createMonitor, type Host, type HostOptions, openPresence } from '../daemon/index.ts';
+import { createHost, createMonitor, type Host, type HostOptions } from '../daemon/index.ts';
 import { workspaceFolders } from '../pipeline/index.ts';
-import { nameWorkspace, sweepStrays, workspaceMark } from '../process/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import { type RunningServer, startServer } from '../web/index.ts';
-import { databaseUrl, type GlobalOptions } from './context.ts';
-import { version } from './version.ts';
+import type { GlobalOptions } from './context.ts';
+import { openWorkplace } from './workplace.ts';
 
 export interface Serving {
   readonly host: Host;
@@ -17,48 +15,27 @@ export interface Serving {
 /** Only plan and settle. */
 const NONE = { generate: 0, evaluate: 0 };
 
-/**
- * Opens a workspace for work: takes its lock, ends what a dead process left running, opens database and queue and starts
- * the HTTP API; afterwards everything is closed in reverse order.
- */
+/** Opens a workspace for work and starts the HTTP API; afterwards everything is closed in reverse order. */
 export async function serving<T>(
   options: GlobalOptions & { readonly port?: number; readonly work?: boolean },
-  label: string,
+  command: string,
   rest: Pick<HostOptions, 'onBreak' | 'reports'>,
   use: (serving: Serving) => Promise<T>,
 ): Promise<T> {
-  const workspace = resolve(options.workspace);
-  const store = await openStore({ workspace, label: `clade ${label}`, exclusive: true, ...databaseUrl() });
+  const works = options.work !== false;
+  await using workplace = await openWorkplace(options, {
+    command,
+    roles: works ? ['generate', 'evaluate'] : [],
+    onTrouble: (text) => process.stderr.write(`${text}\n`),
+  });
+  const { workspace, store, queue, presence } = workplace;
+  const host = createHost({ store, queue, workspace, presence, ...(works ? {} : { slots: NONE }), ...rest });
+  using monitor = createMonitor(store, host, presence);
+  const server = await startServer(host.api, workspaceFolders(workspace).address, { port: options.port, monitor });
   try {
-    const mark = workspaceMark(workspace);
-    nameWorkspace(mark);
-    await sweepStrays(mark);
-    const queue = await store.startQueue({
-      onError: (error) => process.stderr.write(`queue: ${error.message}\n`),
-      onWarning: (warning) => process.stderr.write(`queue: ${warning.message}\n`),
-    });
-    const presence = await openPresence(store, {
-      workspace,
-      version: version(),
-      roles: ['generate', 'evaluate'],
-      onError: (error) => process.stderr.write(`heartbeat: ${error.message}\n`),
-    });
-    const slots = options.work === false ? { slots: NONE } : {};
-    const host = createHost({ store, queue, workspace, presence, ...slots, ...rest });
-    using monitor = createMonitor(store, host, presence);
-    const server = await startServer(host.api, workspaceFolders(workspace).address, {
-      port: options.port,
-      monitor,
-      bell: store.bell,
-    });
-    try {
-      return await use({ host, server, store, workspace });
-    } finally {
-      await server.close();
-      await presence.close();
-    }
+    return await use({ host, server, store, workspace });
   } finally {
-    await store.close();
+    await server.close();
   }
 }
 

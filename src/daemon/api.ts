@@ -14,6 +14,7 @@ import type { ProposalPage, ProposalQuery } from './views/proposals.ts';
 import type { SeriesQuery, SeriesView } from './views/series.ts';
 import type { PatchChoice, PatchSource } from './views/source.ts';
 import type { CampaignStatus } from './views/status.ts';
+import type { WorkerView } from './views/workers.ts';
 
 /** What the bytes of an artifact come with. */
 export interface ArtifactContent {
@@ -28,6 +29,8 @@ export interface ArtifactContent {
  */
 export interface CladeApi {
   campaigns(): Promise<CampaignStatus[]>;
+  /** The processes that work on jobs. */
+  workers(): Promise<WorkerView[]>;
   status(name: string): Promise<CampaignStatus>;
   jobs(name: string, query: JobQuery): Promise<JobView[]>;
   job(name: string, ordinal: number): Promise<CandidateView>;

@@ -29,6 +29,7 @@ import { type ReadStatus, statusReader } from './views/resting.ts';
 import { readSeries } from './views/series.ts';
 import { readPatchSource } from './views/source.ts';
 import type { CampaignStatus } from './views/status.ts';
+import { readWorkers } from './views/workers.ts';
 
 export const PAUSED_BY_USER = 'paused by the user';
 export const STOPPED_BY_USER = 'stopped by the user';
@@ -55,6 +56,7 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
       const rows = await listCampaigns(db);
       return Promise.all(rows.map((row) => readStatus(row, restoreCampaign(row))));
     },
+    workers: () => readWorkers(db),
     status: (name) => named(name, (row, campaign) => readStatus(row, campaign)),
     jobs: (name, query) => named(name, (row) => readJobs(db, row, query)),
     job: (name, ordinal) => named(name, (row) => readCandidate(db, row, ordinal)),

@@ -24,6 +24,15 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Faults in a row after which they count as lasting. */
+export const LASTING = 3;
+
+/** The fault that does not go away, of several kinds of work, or null. Pure. */
+export function lastingFault(kinds: readonly Pick<Faults, 'count' | 'last' | 'misconfigured'>[]): string | null {
+  const ailing = kinds.find(({ count, misconfigured }) => misconfigured !== null || count >= LASTING);
+  return ailing === undefined ? null : (ailing.misconfigured ?? ailing.last);
+}
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 

@@ -23,6 +23,7 @@
  * - `cancel`        a job that a person ends; `holds`, work in progress learns of it
  * - `retry`         a job that a person wants to be tried again
  * - `state`         running, paused, stopped, finished
+ * - `crew`          pure: what work waits for that no worker can do
  * - `presence`      this process among those that work on campaigns; `leading`, transactions of the one that plans and settles
  * - `recover/`      what a dead process left
  * - `transfer/`     a whole campaign as files, and back
@@ -57,6 +58,7 @@ export type { SeriesQuery, SeriesView } from './views/series.ts';
 export type { PatchCandidate, PatchChoice, PatchSource } from './views/source.ts';
 export type { CampaignStatus, Scored } from './views/status.ts';
 export type { SplitResult, Winner } from './views/winner.ts';
+export type { WorkerView } from './views/workers.ts';
 export { createWake, type Wake } from './wake.ts';
 export { watchCampaigns } from './watch.ts';
 export { startWorker, type Worker } from './worker/index.ts';

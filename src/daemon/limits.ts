@@ -1,6 +1,6 @@
 import type { Campaign } from '../config/index.ts';
-import type { Faults } from './faults.ts';
-import type { Tally } from './tally.ts';
+import { type Faults, LASTING } from './faults.ts';
+import type { Streak, Tally } from './tally.ts';
 
 /** What the scheduler looks at before it plans more. */
 export interface Standing {
@@ -22,10 +22,13 @@ export type Verdict =
   | { readonly kind: 'finish'; readonly cause: string }
   | { readonly kind: 'pause'; readonly cause: string };
 
-/** So many faults of the machine in a row pause a campaign: trying on would only burn time. */
-const MAX_FAULTS = 3;
 /** So many jobs in a row without anything to evaluate, for one reason, pause it: every attempt costs. */
 const MAX_WASTED = 16;
+/**
+ * So many evaluations in a row that refuse for one kind of reason pause it: more likely than so many bad candidates is an evaluator, a
+ * compiler or a corpus that broke. Where nine of ten candidates fail the same test, a row of 48 comes once in 157 rows.
+ */
+const MAX_REFUSED = 48;
 
 /** How many jobs the schedule lets be planned now: a whole batch when nothing is unsettled, or the slots that are free. */
 export function freeSlots({ mode, size }: Campaign['search']['schedule'], unsettled: number): number {
@@ -58,15 +61,20 @@ function spent({ campaign, tally, planned, wallMs, exhausted }: Standing): strin
 }
 
 /**
- * Why going on looks futile, or null. Said when the last batch made it so and after every further MAX_WASTED jobs: a
+ * Why going on looks futile, or null. Said when the last batch made it so and after every further MAX_WASTED (MAX_REFUSED) jobs: a
  * person who lets the campaign go on is not asked after every batch.
  */
 function futile({ campaign, tally }: Standing): string | null {
   const { warmup, schedule } = campaign.search;
   const crossed = (limit: number, value: number): boolean => value >= limit && value - schedule.size < limit;
-  const { length, cause } = tally.streak;
-  if (crossed(MAX_WASTED * Math.max(1, Math.floor(length / MAX_WASTED)), length)) {
-    return `${length} jobs in a row made nothing to evaluate (${cause})`;
+  const often = (most: number, { length, last }: Streak): boolean =>
+    tally.settled - last < schedule.size && crossed(most * Math.max(1, Math.floor(length / most)), length);
+  const { streak, refused } = tally;
+  if (often(MAX_WASTED, streak)) {
+    return `${streak.length} jobs in a row made nothing to evaluate (${streak.cause})`;
+  }
+  if (often(MAX_REFUSED, refused)) {
+    return `${refused.length} candidates in a row were refused for one kind of reason (${refused.cause}): look whether the evaluator still works`;
   }
   if (tally.outcomes.candidate === 0 && crossed(warmup, tally.settled)) {
     const kinds = [...tally.failures].map(([kind, jobs]) => `${kind} × ${jobs}`).join(', ');
@@ -79,6 +87,6 @@ function futile({ campaign, tally }: Standing): string | null {
 export function brokenMachine(faults: readonly Pick<Faults, 'count' | 'last' | 'misconfigured'>[]): string | null {
   const mistake = faults.find(({ misconfigured }) => misconfigured !== null);
   if (mistake !== undefined) return mistake.misconfigured;
-  const broken = faults.find(({ count }) => count >= MAX_FAULTS);
+  const broken = faults.find(({ count }) => count >= LASTING);
   return broken === undefined ? null : `the machine failed ${broken.count} times in a row: ${broken.last}`;
 }

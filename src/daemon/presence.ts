@@ -18,8 +18,8 @@ export interface Presence {
   readonly lost: AbortSignal;
   /** Registers anew after it was lost; else nothing happens. */
   renew(): Promise<void>;
-  /** What this machine suffers from, told with the next beat; null when it is well. */
-  ail(fault: string | null): void;
+  /** What this machine suffers from, by campaign id, told with the next beat; empty when it is well. */
+  ail(faults: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
 }
 
@@ -54,12 +54,12 @@ export async function openPresence(
   await buryPredecessors(store.db, me);
   let worker = await registerWorker(store.db, me);
   let lost = new AbortController();
-  let fault: string | null = null;
-  let told: string | null = null;
+  let faults: Readonly<Record<string, string>> = {};
+  let told = faults;
   const pulse = async (): Promise<void> => {
-    if (lost.signal.aborted || (store.kind === 'pglite' && told === fault)) return;
-    told = fault;
-    if (!(await beat(store.db, worker, fault))) lost.abort();
+    if (lost.signal.aborted || (store.kind === 'pglite' && told === faults)) return;
+    told = faults;
+    if (!(await beat(store.db, worker, faults))) lost.abort();
   };
   // A database that is away is waited for; if it is away for long the beat that gets through says so.
   const timer = setInterval(() => void pulse().catch(onError), (leaseSeconds() * 1000) / 6);
@@ -77,7 +77,7 @@ export async function openPresence(
       lost = new AbortController();
     },
     ail(what) {
-      fault = what;
+      faults = what;
     },
     async close() {
       clearInterval(timer);

@@ -1,5 +1,6 @@
 import { InfrastructureError, InterruptedError } from '../errors.ts';
-import { buryWorkers, getCampaign, hasAbandoned, lessonsAt } from '../store/index.ts';
+import { buryWorkers, countWaiting, getCampaign, hasAbandoned, lessonsAt, listWorkers } from '../store/index.ts';
+import { commonFault } from './crew.ts';
 import { watchRoom } from './disk.ts';
 import { createFaults } from './faults.ts';
 import { atCheckpoint, atTheEnd, decideOpen } from './finals/index.ts';
@@ -139,12 +140,15 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   let buried = performance.now();
   /** Since when the database answers. While it was away nobody could say that he lives. */
   let inTouch = performance.now();
-  /** Looks for workers elsewhere that went silent. */
-  const bury = async (): Promise<null> => {
+  /** Looks after the workers elsewhere: those that went silent, and whether any gets on. */
+  const muster = async (): Promise<RunEnd | null> => {
     if (store.kind === 'pglite' || performance.now() < Math.max(buried + leaseMs / 6, inTouch + leaseMs)) return null;
     buried = performance.now();
     await buryWorkers(store.db, leaseSeconds());
-    return (await hasAbandoned(store.db, campaignId)) ? recover() : null;
+    if (await hasAbandoned(store.db, campaignId)) await recover();
+    const row = await getCampaign(store.db, campaignId);
+    const fault = commonFault(row, await countWaiting(store.db, campaignId), await listWorkers(store.db));
+    return fault === null || row.state !== 'running' ? null : end('paused', fault);
   };
 
   const lacksRoom = watchRoom(session, options.onWarning);
@@ -226,7 +230,8 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
         if (ended !== null) return ended;
         const woken = await alarm.sleep(STALL_MS);
         if (!woken && !draining && seemsStalled()) await patiently(recover);
-        if (!draining) await patiently(bury);
+        const given = draining ? null : await patiently(muster);
+        if (given !== null) return given;
       }
     } finally {
       interruption.abort();

@@ -65,8 +65,19 @@ export interface Tally {
   /** What is believed of the coders. */
   readonly belief: Belief;
   /** Jobs in a row that ended without a candidate to evaluate and for the same reason. */
-  streak: { readonly cause: string; readonly length: number };
+  streak: Streak;
+  /** Evaluations in a row that refused a candidate for the same kind of reason; jobs that were not measured do not count. */
+  refused: Streak;
 }
+
+export interface Streak {
+  readonly cause: string;
+  readonly length: number;
+  /** Jobs that were settled when it grew last. */
+  readonly last: number;
+}
+
+const NO_STREAK: Streak = { cause: '', length: 0, last: 0 };
 
 export function createTally(): Tally {
   return {
@@ -80,7 +91,8 @@ export function createTally(): Tally {
     staleness: { jobs: 0, sum: 0, max: 0 },
     sinceBest: 0,
     belief: createBelief(),
-    streak: { cause: '', length: 0 },
+    streak: NO_STREAK,
+    refused: NO_STREAK,
   };
 }
 
@@ -148,8 +160,13 @@ function countFailure(tally: Tally, job: SettledJob): void {
   if (job.outcome === 'failed' || job.outcome === 'invalid') {
     tally.failures.set(cause, (tally.failures.get(cause) ?? 0) + 1);
   }
-  if (!wasted) tally.streak = { cause: '', length: 0 };
-  else tally.streak = { cause, length: tally.streak.cause === cause ? tally.streak.length + 1 : 1 };
+  tally.streak = wasted ? longer(tally.streak, cause, tally.settled) : NO_STREAK;
+  if (job.outcome === 'invalid') tally.refused = longer(tally.refused, cause, tally.settled);
+  else if (job.outcome === 'candidate') tally.refused = NO_STREAK;
+}
+
+function longer(streak: Streak, cause: string, settled: number): Streak {
+  return { cause, length: streak.cause === cause ? streak.length + 1 : 1, last: settled };
 }
 
 /** A base that a trial refused since has no score to compare with. What is within ε is noise: it would pay for every

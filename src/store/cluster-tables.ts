@@ -2,6 +2,7 @@
 
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Made, OrNull, Stored } from './columns.ts';
+import type { JsonText } from './json.ts';
 
 export type WorkerState = 'active' | 'draining' | 'gone';
 export type WorkerRole = 'generate' | 'evaluate';
@@ -20,8 +21,8 @@ export interface WorkerTable {
   roles: Stored<readonly WorkerRole[]>;
   /** `gone`: it said goodbye, or was not heard of for too long; its claims are void. */
   state: ColumnType<WorkerState, WorkerState | undefined, WorkerState>;
-  /** The fault of its machine that it waits out, null while it is well. */
-  fault: OrNull<string>;
+  /** The faults of its machine that it waits out, by the id of the campaign whose work meets them; empty while it is well. */
+  faults: ColumnType<Readonly<Record<string, string>>, undefined, JsonText>;
   startedAt: Made;
   /** By the clock of the database. */
   heartbeatAt: Made;

@@ -94,9 +94,13 @@ export {
   buryPredecessors,
   buryWorkers,
   type Claimant,
+  countWaiting,
+  type HeldWork,
+  listHeld,
   listWorkers,
   type NewWorker,
   registerWorker,
   retireWorker,
   startDraining,
+  type Waiting,
 } from './workers.ts';

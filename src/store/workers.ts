@@ -28,10 +28,10 @@ export async function registerWorker(db: Kysely<Tables>, worker: NewWorker): Pro
  * Says that a worker lives, and what it waits for. False when it is taken for dead: its claims are void, so it must end its work and
  * register anew.
  */
-export async function beat(db: Kysely<Tables>, id: string, fault: string | null): Promise<boolean> {
+export async function beat(db: Kysely<Tables>, id: string, faults: Readonly<Record<string, string>>): Promise<boolean> {
   const result = await db
     .updateTable('workers')
-    .set({ heartbeatAt: sql<Date>`now()`, fault })
+    .set({ heartbeatAt: sql<Date>`now()`, faults: toJson(faults) })
     .where('id', '=', id)
     .where('state', '<>', 'gone')
     .executeTakeFirst();
@@ -85,8 +85,15 @@ export async function buryPredecessors(
 }
 
 /** The workers that are not gone, in the order in which they came. */
-export async function listWorkers(db: Kysely<Tables>): Promise<WorkerRow[]> {
-  return db.selectFrom('workers').selectAll().where('state', '<>', 'gone').orderBy('startedAt').orderBy('id').execute();
+export async function listWorkers(db: Kysely<Tables>): Promise<(WorkerRow & { readonly silentMs: number })[]> {
+  return db
+    .selectFrom('workers')
+    .selectAll()
+    .select(sql<number>`round(1000 * extract(epoch from now() - heartbeat_at))::double precision`.as('silentMs'))
+    .where('state', '<>', 'gone')
+    .orderBy('startedAt')
+    .orderBy('id')
+    .execute();
 }
 
 /** Who measures: a worker, and what it measures like. */
@@ -107,4 +114,75 @@ export function measuredUnder(db: Kysely<Tables>, campaignId: number, label: str
 /** Binds a campaign to the label under which its root is measured; from then on it stays. */
 export async function bindLabel(db: Kysely<Tables>, campaignId: number, label: string): Promise<void> {
   await db.updateTable('campaigns').set({ label }).where('id', '=', campaignId).where('label', 'is', null).execute();
+}
+
+/** Pieces of work that wait to be claimed, by who does such work. */
+export type Waiting = Readonly<Record<WorkerRole, number>>;
+
+export async function countWaiting(db: Kysely<Tables>, campaignId: number): Promise<Waiting> {
+  const { generate, evaluate, trials } = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('jobs')
+        .select(eb.fn.countAll<number>().as('jobs'))
+        .where('campaignId', '=', campaignId)
+        .where('state', '=', 'queued')
+        .where('settlement', 'is', null)
+        .as('generate'),
+      eb
+        .selectFrom('evaluations')
+        .select(eb.fn.countAll<number>().as('evaluations'))
+        .where('campaignId', '=', campaignId)
+        .where('state', '=', 'pending')
+        .as('evaluate'),
+      eb
+        .selectFrom('trials')
+        .select(eb.fn.countAll<number>().as('trials'))
+        .where('campaignId', '=', campaignId)
+        .where('state', '=', 'pending')
+        .as('trials'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { generate: generate ?? 0, evaluate: (evaluate ?? 0) + (trials ?? 0) };
+}
+
+/** What a worker has claimed and not ended. */
+export interface HeldWork {
+  readonly worker: string;
+  readonly campaign: string;
+  readonly ordinal: number;
+  readonly stage: WorkerRole;
+}
+
+/** What the workers are at, by campaign and ordinal. */
+export async function listHeld(db: Kysely<Tables>): Promise<HeldWork[]> {
+  const held = await Promise.all([
+    db
+      .selectFrom('jobs')
+      .innerJoin('campaigns', 'campaigns.id', 'jobs.campaignId')
+      .select([
+        'jobs.worker',
+        'campaigns.name as campaign',
+        'jobs.ordinal',
+        sql.lit<WorkerRole>('generate').as('stage'),
+      ])
+      .where('jobs.state', '=', 'generating')
+      .where('jobs.settlement', 'is', null)
+      .execute(),
+    db
+      .selectFrom('evaluations')
+      .innerJoin('campaigns', 'campaigns.id', 'evaluations.campaignId')
+      .select([
+        'evaluations.worker',
+        'campaigns.name as campaign',
+        'evaluations.ordinal',
+        sql.lit<WorkerRole>('evaluate').as('stage'),
+      ])
+      .where('evaluations.state', '=', 'running')
+      .execute(),
+  ]);
+  return held
+    .flat()
+    .flatMap(({ worker, ...work }) => (worker === null ? [] : [{ worker, ...work }]))
+    .sort((a, b) => a.campaign.localeCompare(b.campaign, 'en') || a.ordinal - b.ordinal);
 }

@@ -26,6 +26,7 @@ const STATUS: CampaignStatus = {
   models: [],
   coders: [],
   staleness: { mean: 1.5, max: 3 },
+  waitsFor: [],
   inFlight: [{ ordinal: 11, stage: 'generate', forMs: 3000 }],
   isolation: 2,
 };

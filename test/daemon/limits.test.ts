@@ -32,7 +32,11 @@ function standing(situation: Situation): Standing {
   };
 }
 
-const streak = (length: number) => ({ settled: length, streak: { cause: 'agent/crash', length } });
+const streak = (length: number) => ({ settled: length, streak: { cause: 'agent/crash', length, last: length } });
+const refused = (length: number, settled = length) => ({
+  settled,
+  refused: { cause: 'evaluate/build', length, last: length },
+});
 
 test.each<[string, Situation, ReturnType<typeof decide>['kind'], RegExp | number]>([
   ['at the start', {}, 'plan', 4],
@@ -57,6 +61,13 @@ test.each<[string, Situation, ReturnType<typeof decide>['kind'], RegExp | number
   ['after twice as many', { tally: streak(32) }, 'pause', /^32 jobs/],
   ['resumed from that pause', { tally: streak(16), forgiven: 16 }, 'plan', 4],
   ['resumed from an earlier pause', { tally: streak(32), forgiven: 16 }, 'pause', /^32 jobs/],
+  ['after 47 refusals for one reason', { budget: { jobs: 200 }, tally: refused(47) }, 'plan', 4],
+  ['after 48', { budget: { jobs: 200 }, tally: refused(48) }, 'pause', /^48 candidates in a row .*evaluate\/build/],
+  ['when a batch crossed 48', { budget: { jobs: 200 }, tally: refused(51) }, 'pause', /^51 candidates/],
+  ['when an earlier batch crossed 48', { budget: { jobs: 200 }, tally: refused(52) }, 'plan', 4],
+  ['after twice as many refusals', { budget: { jobs: 200 }, tally: refused(96) }, 'pause', /^96 candidates/],
+  ['resumed from that', { budget: { jobs: 200 }, tally: refused(48), forgiven: 48 }, 'plan', 4],
+  ['with a batch that measured nothing since', { budget: { jobs: 200 }, tally: refused(48, 52) }, 'plan', 4],
   [
     'with nothing valid in the warm-up',
     { tally: { settled: 8, outcomes: counts(0, 8), failures: new Map([['evaluate/test', 8]]) } },
@@ -100,7 +111,7 @@ test('a campaign ends with exactly its budget, and a pause that is resumed never
           expect(verdict.count).toBeGreaterThan(0);
           tally.settled += verdict.count;
           tally.outcomes.failed += verdict.count;
-          tally.streak = { cause: 'agent/crash', length: tally.settled };
+          tally.streak = { cause: 'agent/crash', length: tally.settled, last: tally.settled };
         }
         throw new Error(`no end after ${pauses} pauses`);
       },

@@ -164,3 +164,19 @@ test('a coder is credited with what its jobs gain over their bases, as they rank
   settle(9, 1, { usage });
   expect(tally.belief.window.at(-1)).toEqual({ coder: 'a', improvement: 0, costUsd: null, tokens: 15 });
 });
+
+test('refusals in a row are those for one reason; what was not measured neither adds nor ends them', () => {
+  const refused = (...jobs: readonly (readonly [SettledJob['outcome'], string])[]): number => {
+    const tally = createTally();
+    for (const [index, [outcome, kind]] of jobs.entries()) {
+      count(tally, jobOf({ outcome, kind, speed: 0 }, index + 1), PRIMARY);
+    }
+    return tally.refused.length;
+  };
+  expect(refused(['invalid', 'build'], ['invalid', 'build'])).toBe(2);
+  expect(
+    refused(['invalid', 'build'], ['no_change', ''], ['failed', 'crash'], ['duplicate', ''], ['invalid', 'build']),
+  ).toBe(2);
+  expect(refused(['invalid', 'build'], ['invalid', 'test'])).toBe(1);
+  expect(refused(['invalid', 'build'], ['candidate', ''])).toBe(0);
+});

@@ -1,20 +1,20 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { CampaignStatus, EventView } from '../../src/daemon/index.ts';
+import type { CampaignStatus, CandidateView, EventView, WorkerView } from '../../src/daemon/index.ts';
 import { findCampaign, getJob, listWorkers, openStore } from '../../src/store/index.ts';
 import { finished } from '../support/cluster.ts';
 import { describeServer } from '../support/databases.ts';
-import { workspaces } from '../support/workspace.ts';
+import { until, workspaces } from '../support/workspace.ts';
 
 const openWorkspace = workspaces();
 
-/** Adds its job to a file; one job takes a minute where `SLOW` names it. */
+/** Adds its job to a file; job 2 takes a minute more where `SLOW` names a file. */
 const AGENT = `#!/bin/sh
 cat > /dev/null
 job=$(basename "$(dirname "$HOME")")
-test "\${job#job-}" != "$SLOW" || sleep 60
 echo "// $job" >> pack.js
+test "$job" != job-2 || ! test -e "$SLOW" || sleep 60
 `;
 const FILES = (jobs: number) => ({
   'target/pack.js': '// a line\n',
@@ -34,17 +34,16 @@ sandbox: "off"
 });
 
 /** A daemon that only plans, and workers, each in a folder of its own as on a machine of its own. */
-async function cluster(databaseUrl: string, slow = '') {
-  const first = await openWorkspace();
-  const hubs = join(first.dir, 'shared-hubs');
+async function cluster(databaseUrl: string, one: Readonly<Record<string, string>> = {}) {
+  const hubs = join((await openWorkspace()).dir, 'shared-hubs');
   await mkdir(hubs);
   const env = { CLADE_DATABASE_URL: databaseUrl, CLADE_HUB_URL: hubs, CLADE_LEASE_SECONDS: '3', SLOW: '' };
-  const [leader, one, other] = [
+  const [leader, first, other] = [
     await openWorkspace(env),
-    await openWorkspace({ ...env, SLOW: slow }),
+    await openWorkspace({ ...env, ...one }),
     await openWorkspace(env),
   ];
-  return { leader, one, other, hubs };
+  return { leader, one: first, other, hubs };
 }
 
 describeServer('workers on other machines', (databases) => {
@@ -80,7 +79,9 @@ describeServer('workers on other machines', (databases) => {
 
   it('that are killed in mid-job are taken over from, and what they held is done again', async () => {
     const { databaseUrl = '' } = await databases.fresh();
-    const { leader, one, other } = await cluster(databaseUrl, '2');
+    const slow = join((await openWorkspace()).dir, 'slow');
+    await writeFile(slow, '');
+    const { leader, one, other } = await cluster(databaseUrl, { SLOW: slow });
     await leader.campaign('lines', FILES(4));
     const daemon = leader.start('daemon', '--no-work');
     const doomed = one.start('worker');
@@ -88,15 +89,47 @@ describeServer('workers on other machines', (databases) => {
     const settled = async () => (await leader.ask<CampaignStatus>('status', 'lines')).budget.settled;
     while ((await settled()) < 1) await new Promise((resolve) => setTimeout(resolve, 200));
     doomed.press('SIGKILL');
-    const helper = other.start('worker');
+    await doomed.ended;
+    await rm(slow);
+    const helpers = [other.start('worker'), one.start('worker')];
     const status = await finished(leader, 'lines');
     expect(status.outcomes.candidate).toBe(4);
     const events = await leader.ask<EventView[]>('log', 'lines', '--limit', '500');
     expect(events.some(({ kind }) => kind === 'campaign.recovered')).toBe(true);
-    helper.signal('SIGTERM');
-    await helper.ended;
+    // What the coder had changed is on the machine of the killed worker, which kept it when it came back.
+    const left = events.find(({ kind }) => kind === 'worker.reconciled');
+    expect(left?.data).toMatchObject({
+      interrupted: expect.arrayContaining([expect.objectContaining({ ordinal: 2, truncated: false })]),
+    });
+    expect((await leader.ask<CandidateView>('show', 'lines:2')).artifacts.map(({ name }) => name)).toContain(
+      'interrupted.patch',
+    );
+    for (const helper of helpers) helper.signal('SIGTERM');
+    for (const helper of helpers) await helper.ended;
     daemon.signal('SIGTERM');
     await daemon.ended;
     expect(await readFile(join(leader.dir, 'campaigns/lines/target/pack.js'), 'utf8')).toBe('// a line\n');
+  }, 120_000);
+
+  it('are missed when there is none, and pause the campaign when none of them gets on', async () => {
+    const { databaseUrl = '' } = await databases.fresh();
+    const { leader, one } = await cluster(databaseUrl, { CLADE_DISK_FLOOR_MIB: String(2 ** 40) });
+    await leader.campaign('lines', FILES(4));
+    const daemon = leader.start('daemon', '--no-work');
+    const status = () =>
+      leader
+        .run('status', 'lines', '--json')
+        .then(({ stdout }) => JSON.parse(stdout || '{}') as Partial<CampaignStatus>);
+    const idle = await until(status, ({ waitsFor = [] }) => waitsFor.length > 0);
+    expect(idle).toMatchObject({ state: 'running', waitsFor: ['1 piece of work waits for a worker that evaluates'] });
+    const ailing = one.start('worker');
+    const paused = await until(status, ({ state }) => state === 'paused');
+    expect(paused.cause).toMatch(/^no worker that evaluates gets on \(.*: the disk of .* has less than/);
+    expect(await leader.ask<WorkerView[]>('workers')).toMatchObject([
+      { roles: [], state: 'active', holds: [] },
+      { roles: ['generate', 'evaluate'], state: 'active', holds: [] },
+    ]);
+    for (const process of [ailing, daemon]) process.signal('SIGTERM');
+    for (const process of [ailing, daemon]) expect((await process.ended).code).toBe(0);
   }, 120_000);
 });

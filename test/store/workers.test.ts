@@ -8,10 +8,12 @@ import {
   buryWorkers,
   claimEvaluation,
   claimJob,
+  countWaiting,
   getBundle,
   hasAbandoned,
   hasBundle,
   isUnled,
+  listHeld,
   listWorkers,
   type NewWorker,
   putBundle,
@@ -61,9 +63,13 @@ describeDatabases('workers', (databases) => {
     const reclaimed = await store.db.transaction().execute((trx) => reclaimUnfinished(trx, campaign, null));
     expect(reclaimed.jobs).toEqual([2]);
     expect(await hasAbandoned(store.db, campaign)).toBe(false);
-    expect(await beat(store.db, silent, null)).toBe(false);
-    expect(await beat(store.db, alive, 'the disk is full')).toBe(true);
-    expect((await listWorkers(store.db)).map(({ id, fault }) => [id, fault])).toEqual([[alive, 'the disk is full']]);
+    expect(await beat(store.db, silent, {})).toBe(false);
+    expect(await beat(store.db, alive, { [campaign]: 'the disk is full' })).toBe(true);
+    expect((await listWorkers(store.db)).map(({ id, faults }) => [id, faults])).toEqual([
+      [alive, { [campaign]: 'the disk is full' }],
+    ]);
+    expect(await listHeld(store.db)).toMatchObject([{ worker: alive, ordinal: 1, stage: 'generate' }]);
+    expect(await countWaiting(store.db, campaign)).toEqual({ generate: 1, evaluate: 1 });
     // It was only cut off, and comes back with what it made.
     const failure = { outcome: 'failed', stage: 'agent', kind: 'crash', reason: 'late' } as const;
     expect(await store.db.transaction().execute((trx) => recordFailure(trx, lost, failure))).toBe(false);

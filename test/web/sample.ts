@@ -13,6 +13,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
   };
   const api: CladeApi = {
     campaigns: () => answer('campaigns'),
+    workers: () => answer('workers'),
     status: (name) => answer('status', name),
     jobs: (name, query) => answer('jobs', name, query),
     job: (name, ordinal) => answer('job', name, ordinal),

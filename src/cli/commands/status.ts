@@ -75,6 +75,7 @@ function detail(status: CampaignStatus): string {
       : `archive  warming up, ${archive.warmup.have} of ${archive.warmup.need} valid candidates`,
     `sandbox  ${status.isolation === null ? 'nothing ran yet' : `isolation level ${status.isolation}`}`,
   );
+  for (const lack of status.waitsFor) lines.push(`waits    ${lack}`);
   for (const flight of status.inFlight) {
     lines.push(`job ${flight.ordinal}  ${flight.stage}  ${duration(flight.forMs)}`);
   }

@@ -1,9 +1,10 @@
 import { reconcileWorktrees, sweepHub } from '../../git/index.ts';
 import { leftBehind, workspaceFolders } from '../../pipeline/index.ts';
 import { removeFolder } from '../../process/index.ts';
-import { appendEvents, keepInterrupted, lostBefore } from '../../store/index.ts';
+import { appendEvents, lostBefore } from '../../store/index.ts';
 import { leading } from '../leading.ts';
 import type { Session } from '../session.ts';
+import { keepLeft } from './left.ts';
 import { mendRefs } from './refs.ts';
 import { sweepChecks, sweepGateways } from './sweep.ts';
 
@@ -24,19 +25,12 @@ export async function reconcile(session: Session): Promise<string[]> {
   const { left, forget } = await leftBehind(workshop);
   const known = await lostBefore(store.db, campaignId);
   const news = lost.filter(({ commit }) => commit !== null && !known.has(commit));
-  const kept = left.map(({ ordinal, changes }) => ({
-    ordinal,
-    bytes: changes?.patch.length ?? null,
-    truncated: changes?.truncated ?? false,
-  }));
   // Gateways are of the whole machine: that other campaigns left some is no event of this one.
   const { locks, unfinished, checks } = swept;
-  const found = locks + unfinished + checks + mended + kept.length + news.length > 0;
+  const found = locks + unfinished + checks + mended + left.length + news.length > 0;
   if (found) {
     await leading(session, async (trx) => {
-      for (const { ordinal, changes } of left) {
-        if (changes !== null) await keepInterrupted(trx, { campaignId, ordinal, tree: changes.tree }, changes.patch);
-      }
+      const kept = await keepLeft(trx, campaignId, left);
       await appendEvents(trx, [
         ...news.map(({ ordinal, commit }) => ({ campaignId, ordinal, kind: 'job.lost', data: { commit } })),
         {

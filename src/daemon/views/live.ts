@@ -5,6 +5,7 @@ import type { Snapshot } from '../runner.ts';
 import { type CampaignStatus, glance, statusOf } from './status.ts';
 import { readTrials } from './trials.ts';
 import { readVerdict } from './winner.ts';
+import { readLacks } from './workers.ts';
 
 /** The status of a campaign that this process leads: its jobs as the runner has them in memory. */
 export async function readLive(
@@ -17,5 +18,7 @@ export async function readLive(
   const trials = await readTrials(db, row);
   const calls = await callTotals(db, row.id);
   const models = await callTotalsByModel(db, row.id);
-  return statusOf(row, campaign, { ...snapshot, archive: glance(islands), verdict, trials, calls, models }, true);
+  const waitsFor = await readLacks(db, row);
+  const known = { ...snapshot, archive: glance(islands), verdict, trials, calls, models, waitsFor };
+  return statusOf(row, campaign, known, true);
 }

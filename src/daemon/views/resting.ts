@@ -6,6 +6,7 @@ import { readArchive } from './archive.ts';
 import { type CampaignStatus, statusOf } from './status.ts';
 import { readTrials } from './trials.ts';
 import { readVerdict } from './winner.ts';
+import { readLacks } from './workers.ts';
 
 /** Reads the status of a campaign that nobody works on as far as the caller knows. */
 export type ReadStatus = (row: CampaignRow, campaign: Campaign) => Promise<CampaignStatus>;
@@ -40,12 +41,9 @@ export function statusReader(db: Kysely<Tables>): ReadStatus {
     const trials = await readTrials(db, row);
     const calls = await callTotals(db, row.id);
     const models = await callTotalsByModel(db, row.id);
-    return statusOf(
-      row,
-      campaign,
-      { ...sums, wallMs: row.wallMsUsed, flights: [], verdict, trials, calls, models },
-      false,
-    );
+    const waitsFor = await readLacks(db, row);
+    const known = { ...sums, wallMs: row.wallMsUsed, flights: [], verdict, trials, calls, models, waitsFor };
+    return statusOf(row, campaign, known, false);
   };
 }
 

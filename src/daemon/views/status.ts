@@ -56,6 +56,8 @@ export interface CampaignStatus {
   readonly coders: readonly CoderStanding[];
   /** Entries that an island took between planning and settlement of a job; null before the first. */
   readonly staleness: { readonly mean: number; readonly max: number } | null;
+  /** What its work waits for that no worker can do, in sentences. */
+  readonly waitsFor: readonly string[];
   readonly inFlight: readonly { readonly ordinal: number; readonly stage: Stage; readonly forMs: number }[];
   /** The lowest isolation level that was really had. */
   readonly isolation: number | null;
@@ -103,10 +105,11 @@ export function statusOf(
     readonly trials: TrialsGlance;
     readonly calls: CallTotals;
     readonly models: readonly ModelTotals[];
+    readonly waitsFor: readonly string[];
   },
   running: boolean,
 ): CampaignStatus {
-  const { tally, planned, wallMs, flights, archive, verdict, trials, calls, models } = snapshot;
+  const { tally, planned, wallMs, flights, archive, verdict, trials, calls, models, waitsFor } = snapshot;
   const { jobs, sum, max } = tally.staleness;
   const [primary] = campaign.evaluator.objectives;
   const now = Date.now();
@@ -138,6 +141,7 @@ export function statusOf(
     trials,
     archive,
     staleness: jobs === 0 ? null : { mean: sum / jobs, max },
+    waitsFor,
     inFlight: flights.map(({ ordinal, stage, since }) => ({ ordinal, stage, forMs: now - since })),
     isolation: row.isolation,
   };

@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { restoreCampaign } from '../../config/index.ts';
 import { InfrastructureError } from '../../errors.ts';
 import { type Bundle, unpackBundle } from '../../evaluator/index.ts';
 import { reconcileWorktrees } from '../../git/index.ts';
-import { campaignFolders, openWorkshop } from '../../pipeline/index.ts';
+import { campaignFolders, leftBehind, openWorkshop, type Workshop } from '../../pipeline/index.ts';
 import { removeFolder } from '../../process/index.ts';
-import { type CampaignRow, getBundle, hasBundle, type Store } from '../../store/index.ts';
-import { createFaults, type Faults } from '../faults.ts';
+import { appendEvents, type CampaignRow, getBundle, hasBundle, type Store } from '../../store/index.ts';
+import { createFaults, lastingFault } from '../faults.ts';
 import { createFlights, type Flight } from '../flight.ts';
 import { createHalt } from '../halt.ts';
 import { createHolds } from '../holds.ts';
+import { keepLeft } from '../recover/index.ts';
 import { agentsOf, openWork, type WorkDeps } from '../work-session.ts';
 import { type Slots, startWorkers } from '../workers.ts';
 
@@ -33,9 +35,6 @@ export interface BenchOptions {
   readonly onWarning: (warning: string) => void;
 }
 
-/** Faults in a row after which a machine says that it is not well. */
-const AILING = 3;
-
 /**
  * Opens a campaign from what the database and the shared hub have of it, and begins to work.
  * @throws InfrastructureError when something of it is not there (yet), ConfigurationError when this machine lacks what it needs.
@@ -52,6 +51,7 @@ export async function openBench(
   const campaign = { ...restoreCampaign(row), directory: bundle.dir };
   const pinned = { root: { commit: row.rootCommit, tree: row.rootTree }, bundleHash: row.bundleHash };
   const workshop = await openWorkshop(workspace, campaign, pinned, bundle);
+  await keepWhatIsLeft(deps.store, row.id, workshop);
   await removeFolder(folders.scratch);
   await reconcileWorktrees(workshop.hub);
   const work = await openWork(deps, { campaignId: row.id, workshop, agents: agentsOf(workshop) }, interrupt);
@@ -75,7 +75,7 @@ export async function openBench(
   return {
     row,
     get fault() {
-      return worst(Object.values(faults));
+      return lastingFault(Object.values(faults));
     },
     flights: () => flights.list(),
     end() {
@@ -85,9 +85,16 @@ export async function openBench(
   };
 }
 
-function worst(faults: readonly Faults[]): string | null {
-  const ailing = faults.find(({ count, misconfigured }) => misconfigured !== null || count >= AILING);
-  return ailing === undefined ? null : (ailing.misconfigured ?? ailing.last);
+/** A worker that was killed left lanes on this machine, which nobody else can look at. */
+async function keepWhatIsLeft({ db }: Pick<Store, 'db'>, campaignId: number, workshop: Workshop): Promise<void> {
+  const { left, forget } = await leftBehind(workshop);
+  if (left.length > 0) {
+    await db.transaction().execute(async (trx) => {
+      const interrupted = await keepLeft(trx, campaignId, left);
+      await appendEvents(trx, [{ campaignId, kind: 'worker.reconciled', data: { host: hostname(), interrupted } }]);
+    });
+  }
+  await forget();
 }
 
 async function fetchBundle({ db }: Pick<Store, 'db'>, bundle: Bundle): Promise<void> {

@@ -1,6 +1,7 @@
 import { type CampaignRow, listCampaigns, startDraining } from '../../store/index.ts';
+import { diskShortage } from '../disk.ts';
 import { errorText } from '../error-text.ts';
-import { createFaults, type Faults } from '../faults.ts';
+import { createFaults, type Faults, lastingFault } from '../faults.ts';
 import { createWake } from '../wake.ts';
 import type { WorkDeps } from '../work-session.ts';
 import type { Slots } from '../workers.ts';
@@ -37,7 +38,10 @@ export function startWorker(options: WorkerOptions): Worker {
   const { onInfo, onWarning } = reports;
   const benches = new Map<string, Bench>();
   /** Campaigns that could not be opened are tried again later and later. */
-  const shut = new Map<string, Faults>();
+  const shut = new Map<string, { readonly id: number; readonly faults: Faults }>();
+  /** What the database wants worked on, and what the disk lacks for it. */
+  let asked: readonly CampaignRow[] = [];
+  let shortage: string | null = null;
   const alarm = createWake();
   const stop = new AbortController();
   let draining = false;
@@ -52,8 +56,8 @@ export function startWorker(options: WorkerOptions): Worker {
     } catch (error) {
       if (interrupt.aborted) return;
       onWarning(`${row.name} cannot be worked on here: ${errorText(error)}`);
-      const faults = shut.get(row.name) ?? createFaults();
-      shut.set(row.name, faults);
+      const { faults } = shut.get(row.name) ?? { faults: createFaults() };
+      shut.set(row.name, { id: row.id, faults });
       void faults.strike(error, stop.signal).then(() => opened.delete(row.name));
     }
   };
@@ -68,11 +72,23 @@ export function startWorker(options: WorkerOptions): Worker {
     alarm.wake();
   };
 
-  /** One look at the database: what runs is open here, as it is now, and nothing else is. */
+  /** What this machine does not get over, by campaign id. */
+  const ailments = (): Record<string, string> => {
+    const found = new Map<number, string | null>(asked.map(({ id }) => [id, shortage]));
+    for (const { id, faults } of shut.values()) found.set(id, found.get(id) ?? lastingFault([faults]));
+    for (const { row, fault } of benches.values()) found.set(row.id, found.get(row.id) ?? fault);
+    return Object.fromEntries([...found].flatMap(([id, fault]) => (fault === null ? [] : [[id, fault]])));
+  };
+
+  /** One look at the database: what runs is open here, as it is now, and nothing else is. On a full disk nothing is. */
   const look = async (): Promise<void> => {
-    const rows = draining
+    asked = draining
       ? []
       : (await listCampaigns(store.db)).filter(({ state, lead }) => state === 'running' && lead > 0);
+    const found = await diskShortage(workspace);
+    if (found !== null && shortage === null) onWarning(found);
+    shortage = found;
+    const rows = shortage === null ? asked : [];
     const wanted = new Map(rows.map((row) => [row.name, row]));
     for (const bench of benches.values()) {
       const row = wanted.get(bench.row.name);
@@ -91,7 +107,7 @@ export function startWorker(options: WorkerOptions): Worker {
       try {
         if (presence.lost.aborted) await beginAnew();
         await look();
-        presence.ail([...benches.values()].find(({ fault }) => fault !== null)?.fault ?? null);
+        presence.ail(ailments());
         outage.clear();
       } catch (error) {
         onWarning(`${errorText(error)}; trying again`);

@@ -20,7 +20,7 @@ const STATEMENTS = [
     version text not null,
     roles jsonb not null,
     state text not null default 'active' check (state in ('active', 'draining', 'gone')),
-    fault text,
+    faults jsonb not null default '{}',
     started_at timestamptz not null default now(),
     heartbeat_at timestamptz not null default now()
   )`,

@@ -30,6 +30,7 @@ export function httpApi({ url, token }: Address): CladeApi {
 
   return {
     campaigns: () => get('/api/campaigns'),
+    workers: () => get('/api/workers'),
     status: (name) => get(at(name)),
     jobs: (name, query) => get(`${at(name)}/jobs?${search(query)}`),
     job: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}`),

@@ -20,6 +20,7 @@ const choiceQuery = z.discriminatedUnion('kind', [
 
 /** Campaigns as a whole: status, archive, what patches and descriptors are made of. */
 export function campaignRoutes(app: Hono, api: CladeApi): void {
+  app.get('/api/workers', async (c) => c.json(await api.workers()));
   app.get('/api/campaigns', async (c) => c.json(await api.campaigns()));
   app.get('/api/campaigns/:name', async (c) => c.json(await api.status(c.req.param('name'))));
   app.get('/api/campaigns/:name/archive', async (c) => c.json(await api.archive(c.req.param('name'))));
