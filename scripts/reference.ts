@@ -59,7 +59,7 @@ const live = livePart(campaign);
 
 /** Whether a key may change while a campaign runs. Only the evaluator has keys of both sorts. */
 function lifeOf(name: string): string {
-  const [top = '', second = ''] = name.split('.');
+  const [top = '', second = ''] = name.replaceAll('[]', '').split('.');
   if (top === 'name') return '';
   const keys = top === 'evaluator' ? live.evaluator : live;
   return Object.hasOwn(Object(keys), top === 'evaluator' ? second : top) ? 'live' : 'frozen';

@@ -4,6 +4,7 @@
  */
 
 import type { AgentsConfig } from './agent-config.ts';
+import type { Receiver } from './notify.ts';
 import type { Objective } from './objective.ts';
 import type { ProviderServer } from './providers.ts';
 
@@ -24,6 +25,8 @@ export interface Campaign {
   readonly search: SearchConfig;
   readonly budget: Budget;
   readonly limits: Limits;
+  /** Who is told what happens. */
+  readonly notify: readonly Receiver[];
   readonly sandbox: 'required' | 'prefer' | 'off';
 }
 

@@ -47,6 +47,7 @@ export { changedKeys, frozenPart, livePart } from './frozen.ts';
 export { campaignJsonSchema } from './json-schema.ts';
 export { CAMPAIGN_FILE, type LoadedCampaign, loadCampaign, parseCampaign } from './load.ts';
 export { firstCoder } from './members.ts';
+export { type CommandReceiver, type Occasion, type Receiver, receiverKey, type UrlReceiver } from './notify.ts';
 export type { Criterion, Objective } from './objective.ts';
 export { isRemote, placeOf } from './repository.ts';
 export { restoreCampaign, type StoredCampaign } from './restore.ts';

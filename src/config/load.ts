@@ -9,6 +9,7 @@ import { placeOf } from './repository.ts';
 import { agentRules } from './rules/agents.ts';
 import { diskRules } from './rules/disk.ts';
 import { evaluatorRules } from './rules/evaluator.ts';
+import { notifyRules } from './rules/notify.ts';
 import { searchRules } from './rules/search.ts';
 import { targetRules } from './rules/target.ts';
 import { checkShape } from './shape.ts';
@@ -61,7 +62,8 @@ function interpret(source: Source, report: Report, mirror: string | null = null)
   const campaign = normalise(written, dirname(source.path), mirror);
   // Where keys were wrong the rules see defaults in their place: advice about those would be about nobody's file.
   const heard = report.failed ? { ...report, warning: () => {} } : report;
-  for (const rule of [...targetRules, ...evaluatorRules, ...agentRules, ...searchRules]) rule(campaign, heard);
+  for (const rule of [...targetRules, ...evaluatorRules, ...agentRules, ...searchRules, ...notifyRules])
+    rule(campaign, heard);
   return campaign;
 }
 

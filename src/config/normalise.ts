@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Campaign, EvaluatorConfig, Limits, ProviderConfig, SearchConfig } from './campaign.ts';
 import { parseDuration } from './duration.ts';
 import { normaliseAgents } from './normalise-agents.ts';
+import { normaliseNotify } from './notify.ts';
 import { resolveProviders } from './providers.ts';
 import { isRemote } from './repository.ts';
 import type { WrittenCampaign } from './schema/campaign.ts';
@@ -55,6 +56,7 @@ export function normalise(written: WrittenCampaign, directory: string, mirror: s
       jobTokens: budget.job_tokens ?? null,
     },
     limits: limits(written.limits),
+    notify: normaliseNotify(written.notify),
     sandbox: written.sandbox,
   });
 }

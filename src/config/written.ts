@@ -1,6 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import type { Campaign, EvaluatorConfig, Limits, ProviderConfig, SearchConfig } from './campaign.ts';
 import { formatDuration } from './duration.ts';
+import { writtenNotify } from './notify.ts';
 import { writtenProviders } from './providers.ts';
 import { isRemote } from './repository.ts';
 import { formatSize } from './size.ts';
@@ -43,6 +44,7 @@ export function toWritten(campaign: Campaign) {
       ...(budget.jobTokens === null ? {} : { job_tokens: budget.jobTokens }),
     },
     limits: writtenLimits(campaign.limits),
+    notify: writtenNotify(campaign.notify),
     sandbox: campaign.sandbox,
   });
 }

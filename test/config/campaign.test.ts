@@ -93,6 +93,7 @@ describe('the defaults', () => {
         jobTokens: null,
       },
       limits: { memoryBytes: 2 ** 33, fileBytes: 2 ** 32, diskBytes: 2 ** 34, tmpBytes: 2 ** 30, cpuMs: null },
+      notify: [],
       sandbox: 'prefer',
     });
   });
@@ -136,6 +137,25 @@ describe('a campaign', () => {
       }),
     );
     expect(campaign.evaluator.hidden.map(({ splits }) => splits)).toEqual([['validation', 'holdout'], ['holdout']]);
+  });
+
+  it('tells those who are to be told, by URL or by command', () => {
+    const { notify } = campaignOf(
+      yamlWith({
+        notify: [
+          { url: 'https://example.org/x', headers_env: { Authorization: 'TOKEN' }, on: ['fault'] },
+          { url_env: 'HOOK', timeout: '3s' },
+          { command: ['./tell.sh', 'now'], env: ['HOME'] },
+        ],
+      }),
+    );
+    const on = ['best', 'paused', 'finished'];
+    const place = { url: 'https://example.org/x' };
+    expect(notify).toEqual([
+      { kind: 'url', place, on: ['fault'], headersEnv: { Authorization: 'TOKEN' }, timeoutMs: 10_000 },
+      { kind: 'url', place: { urlEnv: 'HOOK' }, on, headersEnv: {}, timeoutMs: 3_000 },
+      { kind: 'command', command: ['./tell.sh', 'now'], env: ['HOME'], on, timeoutMs: 10_000 },
+    ]);
   });
 
   it('gives its steps their deadlines', () => {
@@ -209,6 +229,7 @@ describe('the frozen part', () => {
       providers: {},
       budget: { jobs: 48, wall: '1d', no_improvement: 0 },
       limits: { memory: '8GiB', file: '4GiB', disk: '16GiB', tmp: '1GiB' },
+      notify: [],
       sandbox: 'prefer',
     });
   });
@@ -227,6 +248,7 @@ describe('the frozen part', () => {
     [{ evaluator: { timeout: '20m', concurrency: 2 } }, ['evaluator.timeout'], ['evaluator.concurrency']],
     [{ budget: { wall: '1h', jobs: 9 }, name: 'other' }, [], ['budget.jobs', 'budget.wall']],
     [{ agents: { coder: { timeout: '3m' } } }, [], ['agents.coder.timeout']],
+    [{ notify: [{ url: 'https://example.org' }] }, [], ['notify']],
     [{ goal: 'else', target: { root: 'v1' } }, ['target.root', 'goal'], []],
   ])('%j changes %j and %j', (changes, frozen, live) => {
     const [before, after] = [campaignOf(yamlWith({})), campaignOf(yamlWith(changes))];
@@ -490,6 +512,14 @@ const anyCampaign = fc.record({
       job_tokens: whole(1, 1e6),
     },
     { requiredKeys: ['jobs', 'no_improvement'] },
+  ),
+  notify: fc.constantFrom(
+    [],
+    [
+      { on: ['best'], url: 'https://example.org/a', headers_env: { 'X-Key': 'API_KEY' }, env: [], timeout: '10s' },
+      { on: ['paused', 'fault'], url_env: 'HOOK', headers_env: {}, env: [], timeout: '5s' },
+      { on: ['finished'], command: ['mail', 'me'], headers_env: {}, env: ['HOME_X'], timeout: '2m' },
+    ],
   ),
   limits: fc.record(
     {

@@ -47,6 +47,40 @@ describe('the shape', () => {
       'search: {descriptor: {provider: {kind: openai, modle: m}}}',
       '7:48 unknown key "modle" in search.descriptor.provider; did you mean "model"?',
     ],
+    ['notify: {url_env: X}', '7:9 notify must be a list, not a mapping'],
+    ['notify: [{on: [best]}]', '7:10 notify[0] must have one of url, url_env and command'],
+    ['notify: [{url: "https://x.org", command: [x]}]', '7:10 notify[0] must have one of url, url_env and command'],
+    ['notify: [{url: "file:///etc/passwd"}]', '7:16 notify[0].url must be an http or https URL'],
+    [
+      'notify: [{url: "https://me:word@x.org"}]',
+      '7:16 notify[0].url must not hold a password: the file is stored; use url_env or headers_env',
+    ],
+    [
+      'notify: [{url_env: "https://x.org"}]',
+      '7:20 notify[0].url_env must be the name of an environment variable, not its value',
+    ],
+    [
+      'notify: [{url_env: X, headers_env: {Authorization: "Bearer x"}}]',
+      '7:52 notify[0].headers_env.Authorization must be the name of an environment variable, not its value',
+    ],
+    [
+      'notify: [{url_env: X, headers_env: {Content-Length: X}}]',
+      '7:36 notify[0].headers_env must have names of headers that Clade does not set itself',
+    ],
+    [
+      'notify: [{url_env: X, headers_env: {"a b": X}}]',
+      '7:36 notify[0].headers_env must have names of headers that Clade does not set itself',
+    ],
+    [
+      'notify: [{command: [x], headers_env: {A: B}}]',
+      '7:38 notify[0].headers_env is for a URL: a command gets variables by env',
+    ],
+    ['notify: [{url_env: X, env: [A]}]', '7:28 notify[0].env is for a command: a URL gets headers by headers_env'],
+    ['notify: [{url_env: X, on: []}]', '7:27 notify[0].on must have at least 1 entry'],
+    [
+      'notify: [{url_env: X, on: [never]}]',
+      '7:28 notify[0].on[0] must be "best" or "paused" or "finished" or "fault", not "never"',
+    ],
     ['agents: {coder: {kind: command}}', '7:17 agents.coder needs a preset or a command'],
     ['agents: {planner: {kind: acp}}', '7:19 agents.planner needs a preset or a command'],
     ['agents: {coder: {kind: openai}}', '7:10 agents.coder.model is required'],

@@ -57,6 +57,16 @@ describe('an error', () => {
       'evaluator.finals.gates[0] asks for the bound of "memory", which is no objective',
     ],
     [
+      'somebody who would be told twice',
+      { notify: [{ url: 'https://example.org' }, { command: ['x'] }, { on: ['fault'], url: 'https://example.org' }] },
+      'notify[2] is the receiver of notify[0] again: put all it is told of into one on',
+    ],
+    [
+      'a command to tell that is in the folder, without ./',
+      { notify: [{ command: ['bin/tell'] }] },
+      'notify[0].command[0] must be "./bin/tell" for a file of the campaign folder',
+    ],
+    [
       'two steps of one name',
       evaluator({ command: undefined, steps: [step, step] }),
       'evaluator.steps[1].name repeats "build"',
@@ -194,6 +204,10 @@ describe('nothing', () => {
     ['a CPU for each lane', evaluator({ concurrency: 2, cpus: [0, 3] })],
     ['a user without a password', target({ repository: 'https://me@example.org/x' })],
     ['a file deep in the campaign folder', evaluator({ command: ['./a/../b/c.sh'] })],
+    [
+      'several who are told',
+      { notify: [{ url_env: 'A' }, { url_env: 'B' }, { command: ['x', 'A'] }, { command: ['x'] }] },
+    ],
     ['an empty section', { search: null, budget: { wall: null } }],
   ])('is said against %s', (_name, changes) => {
     expect(check(changes)).toEqual({ errors: [], warnings: [] });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { agentsSchema } from './agents.ts';
 import { evaluatorSchema } from './evaluator.ts';
+import { notifySchema } from './notify.ts';
 import { providersSchema } from './providers.ts';
 import { searchSchema } from './search.ts';
 import { targetSchema } from './target.ts';
@@ -42,6 +43,7 @@ export const campaignSchema = z.strictObject({
     })
     .prefault({})
     .describe('What one run of an agent or of the evaluator may use at most. Live.'),
+  notify: notifySchema,
   sandbox: z
     .enum(['required', 'prefer', 'off'])
     .default('prefer')
