@@ -215,6 +215,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     )
     .action(act(async () => (await import('./commands/retry.ts')).retry));
   program
+    .command('notify <campaign>')
+    .description('send a test message to everybody who is told what happens (notify of the campaign file)')
+    .action(act(async () => (await import('./commands/notify.ts')).notify));
+  program
     .command('patch <campaign>')
     .description('the winners as patches, applied and measured in a fresh clone of the root')
     .option('--best', 'the winner of the finals, else the best on train (default)', false)

@@ -1,5 +1,6 @@
 import type { CancelView } from './cancel.ts';
 import type { MinimisedSource, MinimisedView } from './minimised.ts';
+import type { RehearsalView } from './notify/index.ts';
 import type { RetryView } from './retry.ts';
 import type { SeedSource, SeedView } from './seed.ts';
 import type { ArchiveView } from './views/archive.ts';
@@ -63,6 +64,8 @@ export interface CladeApi {
   cancel(name: string, ordinal: number): Promise<CancelView>;
   /** Has a job that came to nothing done again, as a job of its own. */
   retry(name: string, ordinal: number): Promise<RetryView>;
+  /** Sends a test message to everybody who is told what happens. */
+  rehearse(name: string): Promise<RehearsalView[]>;
   /** Ends the campaign for good, short of a later `run`. */
   stop(name: string): Promise<CampaignStatus>;
 }

@@ -13,6 +13,7 @@ import {
 import type { CladeApi } from './api.ts';
 import { cancel } from './cancel.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
+import { folderOf, rehearse } from './notify/index.ts';
 import { retry } from './retry.ts';
 import { seedCampaign } from './seed.ts';
 import { moveCampaign } from './state.ts';
@@ -90,6 +91,7 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
     resume: (name) => change(db, readStatus, name, 'running', null),
     cancel: (name, ordinal) => named(name, (row) => cancel(db, row, ordinal)),
     retry: (name, ordinal) => named(name, (row) => retry(db, row, ordinal)),
+    rehearse: (name) => named(name, (_row, campaign) => rehearse(campaign, folderOf(workspace, campaign))),
     stop: (name) => change(db, readStatus, name, 'stopped', STOPPED_BY_USER),
   };
 }

@@ -1,21 +1,28 @@
 import { type Campaign, restoreCampaign } from '../config/index.ts';
 import { InfrastructureError, InterruptedError } from '../errors.ts';
 import { createGates } from '../gateway/index.ts';
-import { findCampaign, getCampaign, listCampaigns, type Queue, type Store } from '../store/index.ts';
+import {
+  type CampaignState,
+  findCampaign,
+  getCampaign,
+  listCampaigns,
+  type Queue,
+  type Store,
+} from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
 import { errorText } from './error-text.ts';
-import { createFaults, type Faults } from './faults.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
+import { postAtRest, postOf } from './notify/index.ts';
 import type { Presence } from './presence.ts';
-import { type RunEnd, type Runner, startRunner } from './runner.ts';
+import { type RunEnd, startRunner } from './runner.ts';
+import { createSeat, type Seat } from './seat.ts';
 import { openSession } from './session.ts';
 import { moveCampaign } from './state.ts';
 import type { SettledJob } from './tally.ts';
 import { createTurns } from './turns.ts';
 import { readLive } from './views/live.ts';
 import type { CampaignStatus } from './views/status.ts';
-import { createWake, type Wake } from './wake.ts';
 import type { Slots } from './workers.ts';
 
 /** What a host tells whoever shows or logs it. */
@@ -58,20 +65,6 @@ export interface Host {
   interrupt(): void;
 }
 
-/** A campaign that is served. */
-interface Seat {
-  campaign: Campaign;
-  runner: Runner | null;
-  readonly resumed: Wake;
-  /** Somebody asked for it to run, by starting it or by changing its file. */
-  wanted: boolean;
-  /** Whether it was worked on here: then what it needs was there. */
-  served: boolean;
-  /** Of opening it again. */
-  readonly faults: Faults;
-  done: Promise<RunEnd>;
-}
-
 /** A process elsewhere may have changed the state in the database. */
 const RESUME_POLL_MS = 60_000;
 const OUTAGE_POLL_MS = 5_000;
@@ -100,6 +93,7 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
     const deps = { store, queue, workspace, gates, presence, onWait, leave: leaving.signal };
     await using session = await openSession(deps, campaign, opening.signal);
     session.warnings.forEach(onWarning);
+    await using _post = await postOf(session, { workspace, signal: opening.signal, onWarning });
     if (closing || seat.wanted) return { kind: 'drained' };
     // Opening takes long: a pause that came meanwhile holds.
     if (why.asked && (await stateOf(name)) === before)
@@ -164,16 +158,27 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
     }
   };
 
+  /** Asleep until somebody resumes it, or asks for it by its file; what is left untold is told meanwhile. */
+  const rest = async (seat: Seat, state: () => Promise<CampaignState | undefined>): Promise<void> => {
+    const onWarning = (warning: string): void => reports.onWarning?.(seat.campaign.name, warning);
+    const woken = new AbortController();
+    const signal = AbortSignal.any([opening.signal, woken.signal]);
+    const post = await postAtRest({ store, turns }, seat.campaign, { workspace, signal, onWarning });
+    try {
+      while (!closing && !seat.wanted && (await state()) !== 'running') await seat.resumed.sleep(RESUME_POLL_MS);
+    } finally {
+      if (!closing) woken.abort();
+      await post?.close();
+    }
+  };
+
   /** One stretch after another until the campaign is over or the host closes. */
   const serve = async (seat: Seat): Promise<RunEnd> => {
     const state = () => patiently(seat, () => stateOf(seat.campaign.name));
     let end: RunEnd = { kind: 'drained' };
     let rested = !seat.wanted;
     for (;;) {
-      // Asleep until somebody resumes it, or asks for it by its file.
-      while (rested && !closing && !seat.wanted && (await state()) !== 'running') {
-        await seat.resumed.sleep(RESUME_POLL_MS);
-      }
+      if (rested) await rest(seat, state);
       if (closing) return end;
       const asked = seat.wanted;
       seat.wanted = false;
@@ -199,15 +204,7 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
       known.resumed.wake();
       return known.done;
     }
-    const made: Seat = {
-      campaign,
-      runner: null,
-      resumed: createWake(),
-      wanted,
-      served: false,
-      faults: createFaults(),
-      done: Promise.resolve({ kind: 'drained' }),
-    };
+    const made = createSeat(campaign, wanted);
     seats.set(name, made);
     made.done = serve(made).finally(async () => {
       seats.delete(name);

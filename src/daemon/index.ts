@@ -1,11 +1,12 @@
 /**
  * The composition root: what runs, in which order, and what is written when.
  *
- * - `host`          the campaigns that one process serves; `watch` follows the files of a workspace
+ * - `host`          the campaigns that one process serves, each in a `seat`; `watch` follows the files of a workspace
  * - `session`       a campaign opened: frozen on its first run, compared later
  * - `runner`        one stretch of work: recover, plan, settle, until the last job is settled
  * - `plan`, `workers`, `settle`   the three transactions of a job's life; `admit` is settling's part of the archive
  * - `seed`          commits and patches of the user; `sow`, the next planning takes them
+ * - `notify/`       who is told what happens
  * - `metrics/`      numbers for machines, and whether this process can take work
  * - `minimised`     what is left of a candidate becomes a job; `turns`, one worker a campaign at a time
  * - `limits`        pure: go on, pause or finish
@@ -39,6 +40,7 @@ export { beats, gainOf } from './gain.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
 export { createMonitor, type Monitor, type Readiness } from './metrics/index.ts';
 export type { MinimisedSource, MinimisedView } from './minimised.ts';
+export { inspectNotify, type RehearsalView } from './notify/index.ts';
 export { openPresence, type Presence, type PresenceOptions } from './presence.ts';
 export type { RetryView } from './retry.ts';
 export type { RunEnd } from './runner.ts';

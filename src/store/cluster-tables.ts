@@ -49,4 +49,13 @@ export interface RetryTable {
   askedAt: Made;
 }
 
+/** Somebody who is told what happens in a campaign. Not part of an export: there the ids of events are others. */
+export interface ReceiverTable {
+  campaignId: number;
+  /** `receiverKey`. */
+  receiver: string;
+  /** The last event that was told, or given up. */
+  eventId: number;
+}
+
 export type WorkerRow = Selectable<WorkerTable>;

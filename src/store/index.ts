@@ -37,6 +37,7 @@
  * - projections.ts, placements.ts   epochs and their verdicts
  * - artifacts.ts, events.ts         files of evaluations; what happened
  * - bell.ts         tells of events as they are committed
+ * - receivers.ts    up to where those who are told what happens were told
  * - joined.ts       the joins that most reading begins with
  * - batches.ts      what one statement can take
  * - json.ts         strict JSON and text that the database takes
@@ -66,6 +67,7 @@ export * from './planning.ts';
 export * from './projections.ts';
 export * from './proposals.ts';
 export * from './queue.ts';
+export { bestBefore, nextToTell, noteTold, setReceivers, TOLD, type Told } from './receivers.ts';
 export * from './recovery.ts';
 export * from './retained.ts';
 export * from './retries.ts';

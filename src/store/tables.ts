@@ -5,7 +5,7 @@
  */
 
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
-import type { BundleTable, RetryTable, WorkerTable } from './cluster-tables.ts';
+import type { BundleTable, ReceiverTable, RetryTable, WorkerTable } from './cluster-tables.ts';
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
 import type { Json } from './json.ts';
 import type { EvaluationTable, FinalTable, StageTable, TrialTable } from './measurement-tables.ts';
@@ -231,6 +231,7 @@ export interface Tables {
   calls: CallTable;
   lessons: LessonTable;
   workers: WorkerTable;
+  receivers: ReceiverTable;
   bundles: BundleTable;
   fileVectors: FileVectorTable;
   repositoryVectors: RepositoryVectorTable;

@@ -5,11 +5,14 @@ import { hostOn } from '../daemon/fixture.ts';
 import { campaignIn, temporary } from '../pipeline/fixture.ts';
 import { clade } from './captured.ts';
 
+/** Told of nothing that happens here. */
+const NOTIFY = 'notify: [{on: [fault], command: [cat]}, {on: [fault], command: [./not-there]}]';
+
 test('what was run is read back by every command, as text and as JSON', async () => {
   const workspace = await temporary();
   const store = await openStore({ workspace, label: 'a test' });
   const { host } = await hostOn(store, workspace);
-  await host.run(await campaignIn(workspace, { jobs: 6 }));
+  await host.run(await campaignIn(workspace, { jobs: 6, more: NOTIFY }));
   const best = await databaseApi(store.db, workspace).job('counting', 6);
   await store.close();
   const ask = async (...argv: string[]): Promise<string> => {
@@ -43,6 +46,10 @@ test('what was run is read back by every command, as text and as JSON', async ()
   ]) {
     expect(JSON.parse(await ask(...argv, '--json'))).toBeTypeOf('object');
   }
+  const tried = await clade('notify', 'counting', '-w', workspace);
+  expect(tried).toMatchObject({ code: 1, stderr: '' });
+  expect(tried.stdout).toMatch(/^cat +fault +taken +\d+ m?s$/m);
+  expect(tried.stdout).toMatch(/^\.\/not-there +fault +\.\/not-there: not found or not executable /m);
   const ended = await clade('pause', 'counting', '-w', workspace);
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('raise budget.jobs') });
   expect(await ask('resume', 'counting')).toContain('nobody runs it now');

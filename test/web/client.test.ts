@@ -36,6 +36,7 @@ test('questions arrive as they were asked', async () => {
   expect(await client.explain('x', 7)).toEqual({ question: ['explain', 'x', 7] });
   const source = { kind: 'patch', name: 'ü.patch', base64: 'LS0tCg==' } as const;
   expect(await client.seed('x', source)).toEqual({ question: ['seed', 'x', source] });
+  expect(await client.rehearse('x')).toEqual({ question: ['rehearse', 'x'] });
   expect(await client.stop('x')).toEqual({ question: ['stop', 'x'] });
   expect(await client.cancel('x', 7)).toEqual({ question: ['cancel', 'x', 7] });
   expect(await client.retry('x', 7)).toEqual({ question: ['retry', 'x', 7] });

@@ -36,6 +36,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
     seed: (name, source) => answer('seed', name, source),
     pause: (name) => answer('pause', name),
     resume: (name) => answer('resume', name),
+    rehearse: (name) => answer('rehearse', name),
     stop: (name) => answer('stop', name),
     cancel: (name, ordinal) => answer('cancel', name, ordinal),
     retry: (name, ordinal) => answer('retry', name, ordinal),

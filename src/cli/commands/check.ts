@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Campaign } from '../../config/index.ts';
-import { type Forecast, forecast, type Probe, probeModels, type Spent } from '../../daemon/index.ts';
+import { type Forecast, forecast, inspectNotify, type Probe, probeModels, type Spent } from '../../daemon/index.ts';
 import { CladeError, InfrastructureError } from '../../errors.ts';
 import type { ValidEvaluation } from '../../evaluator/index.ts';
 import { editable, listTree } from '../../git/index.ts';
@@ -58,6 +58,7 @@ export async function check(options: CheckOptions, path: string): Promise<number
     const editable = await editableCharacters(workshop);
     const cost = forecast(campaign, known.spent, editable);
     const probes = options.offline === true ? [] : await probeModels(campaign, process.env, stop.signal);
+    findings.push(...(await inspectNotify(campaign)));
     findings.push(...modelFindings(campaign, cost, probes));
     const { rounds = ROUNDS } = options;
     const root = options.measure === false ? NOTHING : await measured(campaign, workshop, rounds, stop.signal);

@@ -44,5 +44,14 @@ const STATEMENTS = [
   )`,
   `create unique index retries_waiting on retries (campaign_id, of_ordinal) where ordinal is null`,
   `create unique index retries_made on retries (campaign_id, ordinal) where ordinal is not null`,
+  // Who is told what happens, and up to where he was.
+  `create table receivers (
+    campaign_id integer not null references campaigns (id) on delete cascade,
+    receiver text not null,
+    event_id bigint not null,
+    primary key (campaign_id, receiver)
+  )`,
+  `create index events_told on events (campaign_id, id)
+    where kind in ('campaign.best', 'campaign.paused', 'campaign.stopped', 'campaign.finished', 'fault')`,
   `create index events_faults on events (campaign_id) where kind = 'fault'`,
 ];

@@ -56,6 +56,7 @@ export function httpApi({ url, token }: Address): CladeApi {
     resume: (name) => post(`${at(name)}/resume`),
     cancel: (name, ordinal) => post(`${at(name)}/jobs/${ordinal}/cancel`),
     retry: (name, ordinal) => post(`${at(name)}/jobs/${ordinal}/retry`),
+    rehearse: (name) => post(`${at(name)}/rehearsal`),
     stop: (name) => post(`${at(name)}/stop`),
   };
 }

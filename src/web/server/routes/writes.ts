@@ -85,6 +85,7 @@ export function writeRoutes(app: Hono, api: CladeApi): void {
       c.json(await api[act](c.req.param('name'), whole.parse(c.req.param('ordinal')))),
     );
   }
+  app.post('/api/campaigns/:name/rehearsal', async (c) => c.json(await api.rehearse(c.req.param('name'))));
   for (const act of ['pause', 'resume', 'stop'] as const) {
     app.post(`/api/campaigns/:name/${act}`, async (c) => c.json(await api[act](c.req.param('name'))));
   }
