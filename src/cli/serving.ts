@@ -31,7 +31,8 @@ export async function serving<T>(
   const { workspace, store, queue, presence } = workplace;
   const host = createHost({ store, queue, workspace, presence, ...(works ? {} : { slots: NONE }), ...rest });
   using monitor = createMonitor(store, host, presence);
-  const server = await startServer(host.api, workspaceFolders(workspace).address, { port: options.port, monitor });
+  const { address } = workspaceFolders(workspace);
+  const server = await startServer(host.api, address, { port: options.port, monitor, bell: store.bell });
   try {
     return await use({ host, server, store, workspace });
   } finally {

@@ -85,7 +85,7 @@ test('through the process that serves the workspace it says the same', async () 
   for (const from of [0, 5, 10, 13]) pages.push((await api.materials('counting', { from, limit: 5 })).candidates);
   expect(pages.map((page) => page.length)).toEqual([5, 5, 3, 0]);
   expect(pages.flat()).toEqual((await api.materials('counting', { from: 0, limit: 100 })).candidates);
-  const server = await startServer(api, workspaceFolders(workspace).address);
+  const server = await startServer(api, workspaceFolders(workspace).address, { bell: null });
   const served = await clade('descriptor', 'counting', '--json', '-w', workspace);
   await server.close();
   await store.close();

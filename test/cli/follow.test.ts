@@ -84,7 +84,9 @@ describeDatabases('a log that is followed', (databases) => {
   test('of a campaign that there is not is refused', async () => {
     const store = await databases.open();
     const { workspace } = await databases.fresh();
-    const server = await startServer(databaseApi(store.db, workspace), join(workspace, '.clade/address.json'));
+    const server = await startServer(databaseApi(store.db, workspace), join(workspace, '.clade/address.json'), {
+      bell: null,
+    });
     onTestFinished(() => server.close());
     await expect(following(workspace).next()).rejects.toMatchObject({ code: 'not_found' });
     await expect(following(workspace, 3).next()).rejects.toMatchObject({ code: 'not_found' });

@@ -26,7 +26,7 @@ await describeIf('chromium', 'in a browser', () => {
     const workspace = await temporary();
     const store = await openStore({ workspace, label: 'a test' });
     const { host } = await hostOn(store, workspace);
-    const server = await startServer(host.api, join(workspace, 'address.json'), { page });
+    const server = await startServer(host.api, join(workspace, 'address.json'), { bell: store.bell, page });
     const browser = await openBrowser();
     onTestFinished(async () => {
       await browser.close();

@@ -13,7 +13,7 @@ import { echoApi } from './sample.ts';
 
 async function serve(api = echoApi().api) {
   const file = join(await temporary(), '.clade/address.json');
-  const server = await startServer(api, file);
+  const server = await startServer(api, file, { bell: null });
   onTestFinished(() => server.close());
   const address = await findAddress(file);
   if (address === null) throw new Error('no address was published');
@@ -87,7 +87,7 @@ test('an answer that breaks off is a fault of the connection', async () => {
 test('a taken port is said with what to do', async () => {
   const { server } = await serve();
   const file = join(await temporary(), 'address.json');
-  const error = await startServer(echoApi().api, file, { port: Number(new URL(server.url).port) }).catch(
+  const error = await startServer(echoApi().api, file, { bell: null, port: Number(new URL(server.url).port) }).catch(
     (reason) => reason,
   );
   expect(error).toMatchObject({ code: 'infrastructure', hint: 'choose another with --port' });

@@ -222,9 +222,9 @@ test('a bell wakes a stream; a burst of it is few looks', async () => {
   expect(hearing.size).toBe(0);
 });
 
-async function serve(api: CladeApi, options: Parameters<typeof startServer>[2] = {}) {
+async function serve(api: CladeApi, options: Partial<Parameters<typeof startServer>[2]> = {}) {
   const file = join(await temporary(), '.clade/address.json');
-  const server = await startServer(api, file, options);
+  const server = await startServer(api, file, { bell: null, ...options });
   onTestFinished(() => server.close());
   return server;
 }

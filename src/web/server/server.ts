@@ -16,7 +16,8 @@ export interface ServerOptions {
   /** The folder of the built page, where it is not in its usual place. */
   readonly page?: string;
   readonly monitor?: NonNullable<AppOptions['monitor']>;
-  readonly bell?: NonNullable<AppOptions['bell']>;
+  /** Null: streams of events look now and then. */
+  readonly bell: NonNullable<AppOptions['bell']> | null;
   readonly limits?: NonNullable<AppOptions['limits']>;
 }
 
@@ -27,10 +28,10 @@ export interface ServerOptions {
 export async function startServer(
   api: CladeApi,
   addressFile: string,
-  { port = 0, ...options }: ServerOptions = {},
+  { port = 0, bell, ...options }: ServerOptions,
 ): Promise<RunningServer> {
   const token = createToken();
-  const app = createApp(api, { token, ...options });
+  const app = createApp(api, { token, ...options, ...(bell === null ? {} : { bell }) });
   const { server, bound } = await new Promise<{ server: ReturnType<typeof serve>; bound: number }>(
     (resolve, reject) => {
       const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (info) =>
