@@ -122,7 +122,7 @@ export async function checkLeftovers(hosts: readonly Host[]): Promise<Check[]> {
     scratch.push(...left.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name)));
   }
   return [
-    { what: 'no process is left', holds: strays.length === 0, found: strays.map(({ pid }) => pid).join(', ') },
+    { what: 'no process is left', holds: strays.length === 0, found: strays.join(', ') },
     {
       what: `no worktree is registered but ${lanes} checkouts that lanes keep`,
       holds: lost.length === 0,

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { GlobalOptions } from './context.ts';
 import { reportError } from './output.ts';
 import { version } from './version.ts';
@@ -126,12 +126,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--seed <number>', 'another seed, for a campaign of its own named NAME-SEED', count)
     .option('--jobs <number>', 'another budget.jobs for this run', count)
     .option('--target <place>', MIRROR)
+    .addOption(logLevel('stderr; default: nothing is logged'))
     .action(act(async () => (await import('./commands/run.ts')).run));
   program
     .command('daemon')
     .description('serve every campaign under campaigns/; new and changed files are picked up')
     .option('-p, --port <port>', 'port of the HTTP API on 127.0.0.1; default: any', port)
     .option('--no-work', 'only plan and settle: workers elsewhere do the jobs')
+    .addOption(logLevel('stdout; default: CLADE_LOG_LEVEL, else info'))
     .action(act(async () => (await import('./commands/daemon.ts')).daemon));
   program
     .command('worker')
@@ -140,6 +142,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--slots <number>', 'agents at work at the same time; default: 2', count)
     .option('--lanes <number>', 'evaluations at the same time; default: 1', count)
     .option('--label <label>', 'what measures alike; default: CLADE_LABEL, else the name of this host')
+    .addOption(logLevel('stdout; default: CLADE_LOG_LEVEL, else info'))
     .addHelpText('after', WORKER)
     .action(act(async () => (await import('./commands/worker.ts')).worker));
   program
@@ -189,6 +192,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('-n, --limit <number>', 'at most so many', page, 100)
     .option('--after <id>', 'only events after this one', count)
     .option('-f, --follow', 'go on with what happens, from now or from --after', false)
+    .option('--job <number>', 'instead: what was done for one job on this machine', count)
     .action(act(async () => (await import('./commands/log.ts')).log));
   program
     .command('seed <campaign> <seeds...>')
@@ -251,6 +255,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error, program.opts<GlobalOptions>().json);
   }
+}
+
+/** The levels are those of `LEVELS`, which is not loaded for every command. */
+function logLevel(where: string): Option {
+  return new Option('--log-level <level>', `what is logged to ${where}`).choices(['debug', 'info', 'warn', 'error']);
 }
 
 /** What commander says of a wrong command line, in the form of every other error. */

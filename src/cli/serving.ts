@@ -1,4 +1,4 @@
-import { createHost, createMonitor, type Host, type HostOptions } from '../daemon/index.ts';
+import { createHost, createMonitor, type Host, type HostOptions, type Log } from '../daemon/index.ts';
 import { workspaceFolders } from '../pipeline/index.ts';
 import type { Store } from '../store/index.ts';
 import { type RunningServer, startServer } from '../web/index.ts';
@@ -19,6 +19,7 @@ const NONE = { generate: 0, evaluate: 0 };
 export async function serving<T>(
   options: GlobalOptions & { readonly port?: number; readonly work?: boolean },
   command: string,
+  log: Log,
   rest: Pick<HostOptions, 'onBreak' | 'reports'>,
   use: (serving: Serving) => Promise<T>,
 ): Promise<T> {
@@ -29,7 +30,7 @@ export async function serving<T>(
     onTrouble: (text) => process.stderr.write(`${text}\n`),
   });
   const { workspace, store, queue, presence } = workplace;
-  const host = createHost({ store, queue, workspace, presence, ...(works ? {} : { slots: NONE }), ...rest });
+  const host = createHost({ store, queue, workspace, presence, log, ...(works ? {} : { slots: NONE }), ...rest });
   using monitor = createMonitor(store, host, presence);
   const { address } = workspaceFolders(workspace);
   const server = await startServer(host.api, address, { port: options.port, monitor, bell: store.bell });

@@ -1,4 +1,5 @@
 import type { CancelView } from './cancel.ts';
+import type { JobLogView } from './log/index.ts';
 import type { MinimisedSource, MinimisedView } from './minimised.ts';
 import type { RehearsalView } from './notify/index.ts';
 import type { RetryView } from './retry.ts';
@@ -45,6 +46,8 @@ export interface CladeApi {
   series(name: string, query: SeriesQuery): Promise<SeriesView>;
   /** What a job's coder was told, or is told when its turn comes. */
   brief(name: string, ordinal: number): Promise<BriefView>;
+  /** What was done for a job on the machine that answers, line by line. */
+  jobLog(name: string, ordinal: number): Promise<JobLogView>;
   archive(name: string): Promise<ArchiveView>;
   events(name: string, query: EventQuery): Promise<EventView[]>;
   artifact(id: number): Promise<ArtifactContent>;

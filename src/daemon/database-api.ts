@@ -7,11 +7,13 @@ import {
   findCampaign,
   getArtifact,
   getCampaign,
+  getJob,
   listCampaigns,
   type Tables,
 } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { cancel } from './cancel.ts';
+import { readJobLog } from './log/index.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
 import { folderOf, rehearse } from './notify/index.ts';
 import { retry } from './retry.ts';
@@ -67,6 +69,11 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
     },
     explain: (name, ordinal) => named(name, (row, campaign) => readExplanation(db, row, campaign, ordinal)),
     brief: (name, ordinal) => named(name, (row, campaign) => readBrief(db, workspace, row, campaign, ordinal)),
+    jobLog: (name, ordinal) =>
+      named(name, async (row) => {
+        await getJob(db, row.id, ordinal);
+        return readJobLog(workspace, name, ordinal);
+      }),
     diff: (name, ordinal) => named(name, (row) => readDiff(db, workspace, row, ordinal)),
     series: (name, query) => named(name, (row, campaign) => readSeries(db, row, campaign, query)),
     archive: (name) => named(name, (row, campaign) => readArchive(db, row, campaign)),

@@ -25,6 +25,7 @@ import { mayBlameJob } from './blame.ts';
 import { createFaults } from './faults.ts';
 import { giveBack, writeOff } from './give-back.ts';
 import { reporting } from './leading.ts';
+import { type Fields, inJob, type Log } from './log/index.ts';
 import { rehold } from './rehold.ts';
 import { goBack, type Look, lookForNovelty, resume } from './rework/index.ts';
 import { usageOf } from './usage.ts';
@@ -41,10 +42,25 @@ export async function generateJob(
   { ordinal }: QueuePayloads['generate'],
   outer: AbortSignal,
 ): Promise<void> {
-  const { session, flights, faults, holds } = deps;
-  const { store, campaignId, workshop, makers } = session;
-  const job = await claimJob(store.db, campaignId, ordinal, session.claimant.worker);
+  const { session } = deps;
+  const job = await claimJob(session.store.db, session.campaignId, ordinal, session.claimant.worker);
   if (job === undefined) return;
+  const { attempt, round } = job;
+  const part = { ordinal, stage: 'generate', attempt, round } as const;
+  await inJob(session.logs, part, (log) => generateClaimed(deps, lanes, job, log, outer));
+}
+
+async function generateClaimed(
+  deps: WorkerDeps,
+  lanes: Lanes,
+  job: JobRow,
+  log: Log,
+  outer: AbortSignal,
+): Promise<void> {
+  const { session, flights, faults, holds } = deps;
+  const { store, workshop, makers } = session;
+  const { ordinal } = job;
+  log.info({ base: job.baseOrdinal, inspirations: job.inspirations, coder: job.coder }, 'claimed');
   flights.enter(ordinal, 'generate');
   using hold = holds.hold(() => holdsJob(store.db, job), outer);
   const { signal } = hold;
@@ -58,12 +74,14 @@ export async function generateJob(
         await recordPlan(store.db, job, planned);
       }),
     );
+    log.info(inWords(generated), 'generated');
     const look = await patientLook(deps, job, generated, signal);
     asked = await record(session, job, generated, look);
     faults.generate.clear();
     made = look.why === null && (generated.kind === 'candidate' || generated.kind === 'stands');
   } catch (error) {
     const what = `job ${ordinal}`;
+    log.error({ err: error, interrupted: signal.aborted }, 'came to no end');
     const own = !signal.aborted && (await mayBlameJob(error, workshop.hub.dir));
     if (own && job.attempt - job.round >= MAX_ATTEMPTS) {
       await writeOff(deps, what, error, (trx) => recordInternal(session, trx, job, error));
@@ -77,6 +95,16 @@ export async function generateJob(
     else flights.leave(ordinal);
     if (!asked) deps.wake();
   }
+}
+
+/** What came of a proposal, for the log. */
+function inWords(generated: Generated): Fields {
+  const { kind, title, coder, usage } = generated;
+  const told = { kind, title, coder, usage };
+  if (generated.kind === 'candidate') return { ...told, commit: generated.commit, files: generated.changes.length };
+  if (generated.kind === 'failed')
+    return { ...told, in: generated.stage, failure: generated.failure, reason: generated.reason };
+  return { ...told, reason: generated.reason };
 }
 
 const NO_LOOK: Look = { why: null, vector: null };

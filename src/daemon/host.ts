@@ -12,6 +12,7 @@ import {
 import type { CladeApi } from './api.ts';
 import { databaseApi, requireCampaign } from './database-api.ts';
 import { errorText } from './error-text.ts';
+import { type Log, silent } from './log/index.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
 import { postAtRest, postOf } from './notify/index.ts';
 import type { Presence } from './presence.ts';
@@ -45,6 +46,8 @@ export interface HostOptions {
   /** What to do when a campaign comes to an end by itself: a service waits for `resume`, a foreground run ends. */
   readonly onBreak: 'wait' | 'end';
   readonly reports?: HostReports;
+  /** Default: nothing is said. */
+  readonly log?: Log;
 }
 
 /** The campaigns that one process serves, and the answers about them. */
@@ -71,7 +74,8 @@ const OUTAGE_POLL_MS = 5_000;
 /** A campaign that was worked on and cannot be opened again is tried so often before it pauses. */
 const REOPENINGS = 5;
 
-export function createHost({ store, queue, workspace, presence, slots, onBreak, reports = {} }: HostOptions): Host {
+export function createHost(options: HostOptions): Host {
+  const { store, queue, workspace, presence, slots, onBreak, reports = {}, log = silent } = options;
   const seats = new Map<string, Seat>();
   const stored = databaseApi(store.db, workspace);
   const opening = new AbortController();
@@ -90,7 +94,7 @@ export function createHost({ store, queue, workspace, presence, slots, onBreak, 
     const before = await stateOf(name);
     const onWarning = (warning: string): void => reports.onWarning?.(name, warning);
     const onWait = (): void => onWarning('another process works on this campaign; this one waits until it ends');
-    const deps = { store, queue, workspace, gates, presence, onWait, leave: leaving.signal };
+    const deps = { store, queue, workspace, gates, presence, log, onWait, leave: leaving.signal };
     await using session = await openSession(deps, campaign, opening.signal);
     session.warnings.forEach(onWarning);
     await using _post = await postOf(session, { workspace, signal: opening.signal, onWarning });

@@ -10,6 +10,7 @@ import { createHolds } from './holds.ts';
 import { leading } from './leading.ts';
 import { createKeeper } from './lessons/index.ts';
 import { brokenMachine, decide, freeSlots } from './limits.ts';
+import { type Fields, inSpan, toldOf } from './log/index.ts';
 import { type Memory, recall } from './memory.ts';
 import { planNext, planTheRoot } from './plan.ts';
 import { leaseSeconds } from './presence.ts';
@@ -88,6 +89,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
 
   const settled = (job: SettledJob): void => {
     flights.leave(job.ordinal);
+    toldOf(session.logs, job.ordinal, settledInWords(job), 'settled');
     options.onSettled(job);
   };
 
@@ -190,7 +192,10 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     }
     if (!lessons.ready(tally.settled)) return null;
     await atCheckpoint(session, tally.settled);
-    const more = await planNext(session, memory, verdict.count);
+    const more = await inSpan('plan', { 'clade.campaign': campaign.name, 'clade.jobs': verdict.count }, () =>
+      planNext(session, memory, verdict.count),
+    );
+    session.logs.log.info({ jobs: more, settled: tally.settled }, 'planned');
     memory = { ...memory, planned: planned + more };
     return null;
   };
@@ -257,4 +262,9 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
       alarm.wake();
     },
   };
+}
+
+/** What became of a job, for its log. */
+function settledInWords({ outcome, stage, failureKind, reason, scores, commit }: SettledJob): Fields {
+  return { outcome, in: stage, failure: failureKind, reason, scores, commit };
 }

@@ -20,6 +20,7 @@ import {
 import { admit, prepare } from './admit.ts';
 import { changeOfBest, leaderOf } from './best.ts';
 import { leading } from './leading.ts';
+import { inSpan } from './log/index.ts';
 import type { Memory } from './memory.ts';
 import { dueForRework, returnDue } from './rework/index.ts';
 import { type Best, bestOf, count, recount, type SettledJob, startsFresh, type Tally } from './tally.ts';
@@ -80,7 +81,10 @@ export async function settleReady(session: Court, memory: SettledMemory, options
     return NOTHING;
   }
   for (const [settled, job] of jobs.entries()) {
-    if (!(await settleJob(session, memory, { job, ruling: null }, options))) return { settled, more: false };
+    const done = await inSpan('settle', { 'clade.campaign': campaign.name, 'clade.job': job.ordinal }, () =>
+      settleJob(session, memory, { job, ruling: null }, options),
+    );
+    if (!done) return { settled, more: false };
   }
   return { settled: jobs.length, more: jobs.length > size };
 }

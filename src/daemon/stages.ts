@@ -1,6 +1,7 @@
 import { InfrastructureError, InterruptedError } from '../errors.ts';
 import type { EvaluationHooks, ValidEvaluation } from '../evaluator/index.ts';
 import { type EvaluationRow, findByIdentity, recordStage } from '../store/index.ts';
+import { type Log, stageSpan } from './log/index.ts';
 import type { WorkSession } from './work-session.ts';
 
 /** The hooks of a claimed evaluation, and the ordinal whose measurement they gave it, if they did. */
@@ -16,11 +17,15 @@ export interface StageKeeper extends EvaluationHooks {
 export function keepStages(
   { store, campaignId }: Pick<WorkSession, 'store' | 'campaignId'>,
   claimed: EvaluationRow,
+  log: Log,
 ): StageKeeper {
   let sharedWith: number | null = null;
   return {
     sharedWith: () => sharedWith,
     async onStage({ stdout, stderr, ...stage }) {
+      const { name, kind, status, durationMs, summary } = stage;
+      log.info({ step: name, kind, status, durationMs: Math.round(durationMs), summary }, 'step ended');
+      stageSpan(stage);
       const record = { ...stage, stdoutTail: stdout, stderrTail: stderr };
       const held = await store.db.transaction().execute((trx) => recordStage(trx, claimed, record));
       if (!held) throw new InterruptedError(`the evaluation of job ${claimed.ordinal} was taken over`);

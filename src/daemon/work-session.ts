@@ -10,6 +10,7 @@ import {
   type Workshop,
 } from '../pipeline/index.ts';
 import { type Claimant, type Queue, type Store, vectorCache } from '../store/index.ts';
+import { type JobLogs, jobLogs, type Log } from './log/index.ts';
 import { type Models, openModels } from './models/index.ts';
 import type { Presence } from './presence.ts';
 
@@ -26,6 +27,7 @@ export interface WorkSession extends AsyncDisposable {
   /** Planner and coders, and their way to models. */
   readonly makers: Makers;
   readonly models: Models;
+  readonly logs: JobLogs;
 }
 
 export interface WorkDeps {
@@ -34,6 +36,7 @@ export interface WorkDeps {
   /** Of the model servers that this process calls. */
   readonly gates: Gates;
   readonly presence: Presence;
+  readonly log: Log;
 }
 
 /** Planner and coders. */
@@ -41,7 +44,7 @@ export type Agents = Pick<Makers, 'planner' | 'coder'>;
 
 /** Prepares the root on this machine and opens the models and the describer of a campaign. */
 export async function openWork(
-  { store, queue, gates, presence: { claimant } }: WorkDeps,
+  { store, queue, gates, presence: { claimant }, log }: WorkDeps,
   {
     campaignId,
     workshop,
@@ -66,6 +69,7 @@ export async function openWork(
   });
   return {
     ...{ store, queue, claimant, campaignId, campaign, workshop, describer, models },
+    logs: jobLogs(log, workshop.workspace, campaign.name),
     makers: { ...agents, openModels: models.openModels },
     [Symbol.asyncDispose]: () => models.close(),
   };

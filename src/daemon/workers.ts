@@ -25,6 +25,7 @@ import { generateJob } from './generation.ts';
 import { giveBack } from './give-back.ts';
 import type { Holds } from './holds.ts';
 import { reporting } from './leading.ts';
+import { type Fields, inJob, type Log } from './log/index.ts';
 import { keepStages } from './stages.ts';
 import { runTrial } from './trials/index.ts';
 import { vectorOf } from './vector.ts';
@@ -65,31 +66,61 @@ export async function startWorkers(deps: WorkerDeps, slots: Slots): Promise<Lane
 }
 
 async function evaluateTree(deps: WorkerDeps, lanes: Lanes, key: EvaluationKey, outer: AbortSignal): Promise<void> {
+  const { session } = deps;
+  const claimed = await claimEvaluation(session.store.db, key, session.claimant);
+  if (claimed === undefined) return;
+  const { ordinal, attempt, split } = claimed;
+  const part = { ordinal, stage: 'evaluate', attempt, split } as const;
+  await inJob(session.logs, part, (log) => evaluateClaimed(deps, lanes, claimed, log, outer));
+}
+
+async function evaluateClaimed(
+  deps: WorkerDeps,
+  lanes: Lanes,
+  claimed: EvaluationRow,
+  log: Log,
+  outer: AbortSignal,
+): Promise<void> {
   const { session, flights, faults, holds } = deps;
   const { store, workshop } = session;
-  const claimed = await claimEvaluation(store.db, key, session.claimant);
-  if (claimed === undefined) return;
-  if (claimed.ordinal === 0) await bindLabel(store.db, key.campaignId, session.claimant.label);
+  log.info({ commit: claimed.commit, tree: claimed.tree }, 'claimed');
+  if (claimed.ordinal === 0) await bindLabel(store.db, claimed.campaignId, session.claimant.label);
   flights.enter(claimed.ordinal, 'evaluate');
   using hold = holds.hold(() => holdsEvaluation(store.db, claimed), outer);
   const { signal } = hold;
-  const keeper = keepStages(session, claimed);
+  const keeper = keepStages(session, claimed, log);
   try {
     const { commit, split } = claimed;
     const record = await lanes.use((lane) => measure(workshop, { commit, split, lane: String(lane) }, signal, keeper));
     // The search sees train alone; a finalist has its vector already.
     const searched = claimed.split === 'train' && record.evaluation.status === 'valid';
     const vector = searched ? await vectorOfMeasured(session, claimed, signal) : null;
+    log.info(inWords(record), 'measured');
     const sharedWith = record.shared ? keeper.sharedWith() : null;
     await recordEvaluation(session, claimed, { ...record, sharedWith }, vector);
     faults.evaluate.clear();
   } catch (error) {
+    log.error({ err: error, interrupted: signal.aborted }, 'came to no end');
     const work = { what: `the evaluation of job ${claimed.ordinal}`, faults: faults.evaluate, signal };
     await giveBack(deps, work, error, (trx, again) => requeueMeasurement(session, trx, claimed, again));
   } finally {
     flights.leave(claimed.ordinal);
     deps.wake();
   }
+}
+
+/** What came of a measurement, for the log. */
+function inWords({ evaluation, durationMs, isolation, notes }: Measured): Fields {
+  const { status, summary } = evaluation;
+  const verdict = evaluation.status === 'valid' ? { objectives: evaluation.objectives } : { kind: evaluation.kind };
+  return {
+    status,
+    ...verdict,
+    summary,
+    durationMs: Math.round(durationMs),
+    isolation,
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 /** The one of a repeated tree is there already, as is that of a proposal that was looked at for its novelty. */

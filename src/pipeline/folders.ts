@@ -25,6 +25,8 @@ export interface CampaignFolders {
   readonly cache: string;
   /** Model calls as they were made: request and answer. */
   readonly calls: string;
+  /** What was done for each job on this machine, a file each. */
+  readonly logs: string;
   /** Short-lived folders: HOME, TMPDIR, results. */
   readonly scratch: string;
 }
@@ -44,6 +46,7 @@ export function campaignFolders(workspace: string, name: string): CampaignFolder
     lanes: join(state, 'lanes', name),
     cache: join(state, 'cache', name),
     calls: join(state, 'calls', name),
+    logs: join(state, 'logs', name),
     scratch: join(state, 'scratch', name),
   };
 }

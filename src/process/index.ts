@@ -18,6 +18,7 @@ export { type BubblewrapPlan, bubblewrapArguments } from './bubblewrap.ts';
 export { type CpuLease, leaseCpu } from './cpu/lease.ts';
 export { allowedCpus } from './cpu/list.ts';
 export { type LoadObserver, type MachineLoad, observeLoad } from './cpu/load.ts';
+export { CHILD_ENDED, type ChildEnd } from './ended.ts';
 export { baseEnvironment, type EnvironmentRequest } from './environment.ts';
 export { findExecutable } from './executable.ts';
 export { type Isolation, probeIsolation } from './isolation.ts';

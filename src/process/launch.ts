@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
 import { InfrastructureError } from '../errors.ts';
 import type { Exit } from './end.ts';
+import { tellEnd } from './ended.ts';
 
 /** A child to start. Nothing is inherited. */
 export interface Program {
@@ -104,6 +105,7 @@ export async function launch(program: Program, takes: readonly Take[]): Promise<
   child.channel?.ref();
   tell(child, { kind: 'start', id, program });
   const { pid, failure } = await flight.started.promise;
+  tellEnd(program, flight.exited.promise);
   return {
     pid,
     failure,

@@ -1,7 +1,7 @@
 /** What the tests of `daemon/` share: hosts on real databases, serving campaigns of shell scripts. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createHost, type Host, type HostReports, openPresence } from '../../src/daemon/index.ts';
+import { createHost, type Host, type HostReports, type Log, openPresence, silent } from '../../src/daemon/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { type CampaignOptions, campaignIn } from '../pipeline/fixture.ts';
 
@@ -13,7 +13,12 @@ export interface Serving {
 }
 
 /** A host over a store; `said` collects its reports. */
-export async function hostOn(store: Store, workspace: string, onBreak: 'wait' | 'end' = 'end'): Promise<Serving> {
+export async function hostOn(
+  store: Store,
+  workspace: string,
+  onBreak: 'wait' | 'end' = 'end',
+  log: Log = silent,
+): Promise<Serving> {
   const said: string[] = [];
   const reports: HostReports = {
     onSettled: (_name, job) => said.push(`${job.ordinal} ${job.outcome}`),
@@ -27,7 +32,7 @@ export async function hostOn(store: Store, workspace: string, onBreak: 'wait' | 
   });
   const presence = await openPresence(store, { workspace, version: 'test', roles: ['generate', 'evaluate'] });
   onTestFinished(() => presence.close().catch(() => undefined)); // the store may be closed already
-  return { host: createHost({ store, queue, workspace, presence, onBreak, reports }), workspace, said };
+  return { host: createHost({ store, queue, workspace, presence, onBreak, reports, log }), workspace, said };
 }
 
 /** Waits until `read` gives true; the deadline is the test's own. */

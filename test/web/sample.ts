@@ -20,6 +20,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
     explain: (name, ordinal) => answer('explain', name, ordinal),
     candidate: (commit) => answer('candidate', commit),
     brief: (name, ordinal) => answer('brief', name, ordinal),
+    jobLog: (name, ordinal) => answer('jobLog', name, ordinal),
     diff: (name, ordinal) => answer('diff', name, ordinal),
     series: (name, query) => answer('series', name, query),
     archive: (name) => answer('archive', name),

@@ -2,11 +2,12 @@ import type { Campaign } from '../../config/index.ts';
 import type { CampaignStatus, RunEnd } from '../../daemon/index.ts';
 import { type GlobalOptions, requireCampaignFile } from '../context.ts';
 import { createDisplay, type Display } from '../live/display.ts';
+import { type LogLevelOptions, processLog } from '../logging.ts';
 import { objectives, percent, print } from '../output.ts';
 import { onSignals, serving } from '../serving.ts';
 import { winnerLines } from '../winner.ts';
 
-export interface RunOptions extends GlobalOptions {
+export interface RunOptions extends GlobalOptions, LogLevelOptions {
   readonly port?: number;
   readonly seed?: number;
   readonly jobs?: number;
@@ -21,18 +22,24 @@ export async function run(options: RunOptions, path: string): Promise<number> {
     onSettled: (_name: string, job: Parameters<Display['settled']>[0]) => display?.settled(job),
     onWarning: (_name: string, warning: string) => void process.stderr.write(`warning: ${warning}\n`),
   };
-  return serving(options, `run ${campaign.name}`, { onBreak: 'end', reports }, async ({ host, server }) => {
-    if (!options.json) display = createDisplay(() => host.api.status(campaign.name), `${server.url}/`);
-    const release = onSignals(host, (message) => (display === null ? undefined : display.note(message)));
-    try {
-      const end = await host.run(campaign).finally(() => display?.close());
-      const status = await host.api.status(campaign.name);
-      print({ end, ...status }, options.json, () => farewell(end, status));
-      return exitCode(end);
-    } finally {
-      release();
-    }
-  });
+  return serving(
+    options,
+    `run ${campaign.name}`,
+    processLog(options, 'foreground'),
+    { onBreak: 'end', reports },
+    async ({ host, server }) => {
+      if (!options.json) display = createDisplay(() => host.api.status(campaign.name), `${server.url}/`);
+      const release = onSignals(host, (message) => (display === null ? undefined : display.note(message)));
+      try {
+        const end = await host.run(campaign).finally(() => display?.close());
+        const status = await host.api.status(campaign.name);
+        print({ end, ...status }, options.json, () => farewell(end, status));
+        return exitCode(end);
+      } finally {
+        release();
+      }
+    },
+  );
 }
 
 /** `--seed` makes a campaign of its own, because the seed of a campaign is frozen; `--jobs` is a budget, which is live. */

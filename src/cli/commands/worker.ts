@@ -1,14 +1,14 @@
-import { pino } from 'pino';
 import { startWorker } from '../../daemon/index.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { createGates } from '../../gateway/index.ts';
 import { machineLabel } from '../../process/index.ts';
 import type { WorkerRole } from '../../store/index.ts';
 import { databaseUrl, type GlobalOptions } from '../context.ts';
+import { type LogLevelOptions, processLog } from '../logging.ts';
 import { onSignals } from '../serving.ts';
 import { openWorkplace } from '../workplace.ts';
 
-export interface WorkerCommandOptions extends GlobalOptions {
+export interface WorkerCommandOptions extends GlobalOptions, LogLevelOptions {
   readonly roles?: readonly WorkerRole[];
   /** Agents at work at the same time. */
   readonly slots?: number;
@@ -32,21 +32,21 @@ export async function worker(options: WorkerCommandOptions): Promise<number> {
       hint: 'set CLADE_HUB_URL, for daemon and workers alike, to a folder that all mount or to a URL by ssh or https',
     });
   }
-  const log = pino();
+  const log = processLog(options, 'service');
   await using workplace = await openWorkplace(options, {
     command: 'worker',
     roles,
     label,
-    onTrouble: (text) => log.warn(text),
+    onTrouble: (text) => log.warn({}, text),
   });
   const { workspace, store, queue, presence } = workplace;
   const running = startWorker({
-    ...{ store, queue, workspace, presence, gates: createGates() },
+    ...{ store, queue, workspace, presence, log, gates: createGates() },
     slots: { generate: roles.includes('generate') ? slots : 0, evaluate: roles.includes('evaluate') ? lanes : 0 },
-    reports: { onInfo: (text) => log.info(text), onWarning: (text) => log.warn(text) },
+    reports: { onInfo: (text) => log.info({}, text), onWarning: (text) => log.warn({}, text) },
   });
   log.info({ worker: presence.claimant.worker, label, roles, slots, lanes }, 'working');
-  const release = onSignals(running, (message) => log.info(message));
+  const release = onSignals(running, (message) => log.info({}, message));
   try {
     await running.done;
     return 0;

@@ -17,6 +17,7 @@ import {
 } from '../../gateway/index.ts';
 import type { Makers, Usage } from '../../pipeline/index.ts';
 import { type CallTotals, callTotals, insertCall, type Tables } from '../../store/index.ts';
+import { callSpan, parentOf, type SpanParent } from '../log/index.ts';
 import { embedderOf, embeddingAccess } from './embedding.ts';
 import { callRow, writeRecording } from './record.ts';
 
@@ -54,10 +55,11 @@ export async function openModels({
   const before = spending(await callTotals(db, campaignId));
   const whole = createBudget('budget', () => ({ costUsd: limits.costUsd, tokens: limits.tokens }), before);
   /** The runs that are under way, with what their calls used so far. */
-  const runs = new Map<string, { readonly coder: string | null; usage: Usage | null }>();
+  const runs = new Map<string, { readonly coder: string | null; readonly within: SpanParent; usage: Usage | null }>();
   const onCall = async (call: CallRecord): Promise<void> => {
     const run = runs.get(keyOf(call));
     if (run !== undefined) run.usage = add(run.usage, call);
+    callSpan(call, run?.within ?? parentOf());
     const recording = await writeRecording(folder, call);
     await insertCall(db, callRow(call, run?.coder ?? null, recording));
   };
@@ -75,7 +77,7 @@ export async function openModels({
   return {
     async openModels(run) {
       const key = keyOf(run);
-      runs.set(key, { coder: run.coder, usage: null });
+      runs.set(key, { coder: run.coder, within: parentOf(), usage: null });
       const own = run.ordinal === null || !limited ? [] : [await budgetOf(run.ordinal)];
       const ticket = gateway.issue({
         campaignId,

@@ -13,6 +13,7 @@ import {
 } from '../../store/index.ts';
 import { giveBack } from '../give-back.ts';
 import { reporting } from '../leading.ts';
+import { inJob, type Log } from '../log/index.ts';
 import type { WorkerDeps } from '../workers.ts';
 
 /**
@@ -20,10 +21,23 @@ import type { WorkerDeps } from '../workers.ts';
  * gives the whole trial back: half a trial compares measurements of different hours.
  */
 export async function runTrial(deps: WorkerDeps, lanes: Lanes, key: TrialKey, signal: AbortSignal): Promise<void> {
+  const { session } = deps;
+  const trial = await claimTrial(session.store.db, key, session.claimant);
+  if (trial === undefined) return;
+  const part = { ordinal: trial.challenger, stage: 'trial', attempt: trial.attempt } as const;
+  await inJob(session.logs, part, (log) => runClaimed(deps, lanes, trial, log, signal));
+}
+
+async function runClaimed(
+  deps: WorkerDeps,
+  lanes: Lanes,
+  trial: TrialRow,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   const { session, flights, faults } = deps;
   const { store } = session;
-  const trial = await claimTrial(store.db, key, session.claimant);
-  if (trial === undefined) return;
+  log.info({ cause: trial.cause, incumbent: trial.incumbent }, 'claimed');
   flights.enter(trial.challenger, 'trial');
   let settled = false;
   try {
@@ -35,12 +49,17 @@ export async function runTrial(deps: WorkerDeps, lanes: Lanes, key: TrialKey, si
       ),
     );
     await record(deps, trial, records);
+    log.info({ measured: records.length }, 'measured again');
     faults.evaluate.clear();
   } catch (error) {
+    log.error({ err: error, interrupted: signal.aborted }, 'came to no end');
     const work = { what: `the trial of job ${trial.challenger}`, faults: faults.evaluate, signal };
     await giveBack(deps, work, error, async (trx, again) => {
       const held = await requeueTrial(trx, trial);
-      if (held && again) await session.queue.enqueue(trx, 'evaluate', trial.campaignId, [key]);
+      if (held && again) {
+        const { campaignId, number } = trial;
+        await session.queue.enqueue(trx, 'evaluate', campaignId, [{ campaignId, trial: number }]);
+      }
     });
   } finally {
     if (settled) flights.leave(trial.challenger);

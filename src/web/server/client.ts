@@ -37,6 +37,7 @@ export function httpApi({ url, token }: Address): CladeApi {
     explain: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}/explanation`),
     candidate: (commit) => get(`/api/candidates/${encodeURIComponent(commit)}`),
     brief: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}/brief`),
+    jobLog: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}/log`),
     diff: (name, ordinal) => get(`${at(name)}/jobs/${ordinal}/diff`),
     series: (name, query) => get(`${at(name)}/series?${search(query)}`),
     archive: (name) => get(`${at(name)}/archive`),

@@ -32,5 +32,9 @@ export function jobRoutes(app: Hono, api: CladeApi): void {
     const { ordinal } = ordinals.parse(c.req.param());
     return c.json(await api.diff(c.req.param('name'), ordinal));
   });
+  app.get('/api/campaigns/:name/jobs/:ordinal/log', async (c) => {
+    const { ordinal } = ordinals.parse(c.req.param());
+    return c.json(await api.jobLog(c.req.param('name'), ordinal));
+  });
   app.get('/api/candidates/:commit', async (c) => c.json(await api.candidate(c.req.param('commit'))));
 }
