@@ -182,7 +182,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
       free,
       wallMs: wall.usedMs,
       forgiven,
-      exhausted: session.models.exhausted(),
+      exhausted: await session.models.exhausted(),
     });
     // The end waits for the jobs in flight, which are charged and may still be better.
     if (verdict.kind !== 'plan' && tally.settled < planned) return null;

@@ -44,7 +44,7 @@ export type Agents = Pick<Makers, 'planner' | 'coder'>;
 
 /** Prepares the root on this machine and opens the models and the describer of a campaign. */
 export async function openWork(
-  { store, queue, gates, presence: { claimant }, log }: WorkDeps,
+  { store, queue, gates, presence, log }: WorkDeps,
   {
     campaignId,
     workshop,
@@ -53,9 +53,10 @@ export async function openWork(
   signal: AbortSignal,
 ): Promise<WorkSession> {
   const { campaign } = workshop;
+  const { claimant } = presence;
   await prepareRoot(workshop, signal);
   const models = await openModels({
-    ...{ db: store.db, campaignId, campaign, gates },
+    ...{ db: store.db, campaignId, campaign, gates, worker: () => presence.claimant.worker },
     folder: workshop.folders.calls,
     environment: process.env,
   });

@@ -25,20 +25,23 @@ export interface Account {
 }
 
 /** Opens the account of a call, or says which limit leaves no room for it. */
-export function openAccount(billed: Billed, onCall: (call: CallRecord) => Promise<void>): Account | string {
+export async function openAccount(
+  billed: Billed,
+  onCall: (call: CallRecord) => Promise<void>,
+): Promise<Account | string> {
   const { ticket, provider, wire, shape, request } = billed;
   const { campaignId, ordinal, role, budgets } = ticket.holder;
   const price = shape.model === null ? null : priceOf(shape.model, provider.prices);
   const amount = estimate(request.byteLength, shape, price);
   const reservations: Reservation[] = [];
   for (const budget of budgets) {
-    const reservation = budget.reserve(amount);
+    const reservation = await budget.reserve(amount, { ordinal, role, provider: provider.name });
     if (reservation !== null) {
       reservations.push(reservation);
       continue;
     }
-    for (const made of reservations) made.settle({ costUsd: 0, tokens: 0, unpriced: 0 });
-    return budget.exhausted ?? 'what is left of it is less than this call may cost';
+    for (const made of reservations) await made.release();
+    return budget.refusal();
   }
   const started = performance.now();
   const startedAt = new Date();
@@ -51,6 +54,7 @@ export function openAccount(billed: Billed, onCall: (call: CallRecord) => Promis
       for (const made of reservations) made.settle({ costUsd: costUsd ?? 0, tokens, unpriced });
       await onCall({
         ...{ campaignId, ordinal, role, startedAt, costUsd, request },
+        reservation: reservations.find(({ id }) => id !== null)?.id ?? null,
         provider: provider.name,
         wire: wire.name,
         model: shape.model,

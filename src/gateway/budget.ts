@@ -11,74 +11,75 @@ export interface Allowance {
   readonly tokens: number | null;
 }
 
-/** Money and tokens set aside for a call that is under way. */
+/** Whose call something is set aside for. */
+export interface Caller {
+  readonly ordinal: number | null;
+  readonly role: string;
+  readonly provider: string;
+}
+
+/** Money and tokens set aside for a call that is under way. One of the two, once. */
 export interface Reservation {
-  /** Puts what was really used in its place, once. */
+  /** Where it is kept beyond this process: whoever keeps the call puts it in the place. */
+  readonly id: number | null;
+  /** Puts what was really used in its place. */
   settle(spent: Spending): void;
+  /** The call is not made. */
+  release(): void | Promise<void>;
 }
 
 /** Spending of a job or a campaign: reserved before a call, settled after it, so that calls at the same time cannot overrun it together. */
 export interface Budget {
   /** Null when it would not fit. */
+  reserve(estimate: Spending, caller: Caller): Reservation | null | Promise<Reservation | null>;
+  /** Why a call did not fit, as text. */
+  refusal(): string | Promise<string>;
+}
+
+/** A budget that one process keeps by itself. */
+export interface OwnBudget extends Budget {
   reserve(estimate: Spending): Reservation | null;
+  refusal(): string;
   readonly spent: Spending;
   readonly reserved: Spending;
-  /** The limit that is used up, as text, or null. */
-  readonly exhausted: string | null;
-  /** The limit that left no room for a call, from the first time on that it did; null before. */
-  readonly refused: string | null;
 }
 
 const NOTHING: Spending = { costUsd: 0, tokens: 0, unpriced: 0 };
 
 /** `allowance` is asked each time, because it may be changed while a campaign runs. */
-export function createBudget(name: string, allowance: () => Allowance, already: Spending = NOTHING): Budget {
+export function createBudget(name: string, allowance: () => Allowance, already: Spending = NOTHING): OwnBudget {
   let spent = already;
   let reserved = NOTHING;
-  let refused: string | null = null;
   const fits = (more: Spending): boolean => {
     const { costUsd, tokens } = allowance();
     const all = plus(plus(spent, reserved), more);
     return (costUsd === null || all.costUsd <= costUsd) && (tokens === null || all.tokens <= tokens);
   };
-  const exhausted = (): string | null => {
-    const { costUsd, tokens } = allowance();
-    if (costUsd !== null && spent.costUsd >= costUsd) return `${name}: ${costUsd} USD`;
-    if (tokens !== null && spent.tokens >= tokens) return `${name}: ${tokens} tokens`;
-    return null;
-  };
   return {
     reserve(estimate) {
-      if (!fits(estimate)) {
-        refused ??= exhausted() ?? `${name}: what is left is less than a call may cost`;
-        return null;
-      }
+      if (!fits(estimate)) return null;
       reserved = plus(reserved, estimate);
       let open = true;
-      return {
-        settle(really) {
-          if (!open) return;
-          open = false;
-          reserved = plus(reserved, {
-            costUsd: -estimate.costUsd,
-            tokens: -estimate.tokens,
-            unpriced: -estimate.unpriced,
-          });
-          spent = plus(spent, really);
-        },
+      const settle = (really: Spending): void => {
+        if (!open) return;
+        open = false;
+        const { costUsd, tokens, unpriced } = estimate;
+        reserved = plus(reserved, { costUsd: -costUsd, tokens: -tokens, unpriced: -unpriced });
+        spent = plus(spent, really);
       };
+      return { id: null, settle, release: () => settle(NOTHING) };
+    },
+    refusal() {
+      const { costUsd, tokens } = allowance();
+      if (costUsd !== null && spent.costUsd >= costUsd) return `${name}: ${costUsd} USD`;
+      if (tokens !== null && spent.tokens >= tokens) return `${name}: ${tokens} tokens`;
+      return 'what is left of it is less than this call may cost';
     },
     get spent() {
       return spent;
     },
     get reserved() {
       return reserved;
-    },
-    get exhausted() {
-      return exhausted();
-    },
-    get refused() {
-      return refused;
     },
   };
 }

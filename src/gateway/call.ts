@@ -20,6 +20,8 @@ export interface CallRecord {
   readonly costUsd: number | null;
   /** Why the caller got no success, null when it did. */
   readonly failure: string | null;
+  /** What was set aside for it beyond this process; null where nothing was. */
+  readonly reservation: number | null;
   /** The request as it was sent and the answer as it came, for the recording. */
   readonly request: Uint8Array;
   readonly response: Uint8Array;

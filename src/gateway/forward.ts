@@ -34,7 +34,7 @@ export interface ForwardDeps {
 export async function forward(call: Forwarding, deps: ForwardDeps, signal: AbortSignal): Promise<Answer> {
   const { inbound, ticket, provider, wire, path } = call;
   const shape = wire.shapeOf(path, parseJson(Buffer.from(inbound.body).toString('utf8')));
-  const account = openAccount({ ticket, provider, wire, shape, request: inbound.body }, deps.onCall);
+  const account = await openAccount({ ticket, provider, wire, shape, request: inbound.body }, deps.onCall);
   if (typeof account === 'string') return refuse(call, 'budget', `the budget is used up (${account})`);
   const request = upstreamRequest(call, deps.environment);
   if (request === null) {

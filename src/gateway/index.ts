@@ -14,7 +14,7 @@
 import { extname, join } from 'node:path';
 
 export type { Answer } from './answer.ts';
-export { type Allowance, type Budget, createBudget, type Spending } from './budget.ts';
+export { type Allowance, type Budget, createBudget, type Reservation, type Spending } from './budget.ts';
 export type { CallRecord } from './call.ts';
 export { clientOf } from './client.ts';
 export { createGates, type Gates } from './gates.ts';

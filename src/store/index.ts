@@ -28,6 +28,7 @@
  * - ledger.ts       reading jobs: pages, detail, counts
  * - candidates.ts   candidates by ordinal, by commit, by rank
  * - calls.ts        model calls and what they used
+ * - spending.ts     money of calls under way, of all processes
  * - lessons.ts      what a campaign has learned
  * - workers.ts      processes that work on jobs: heartbeats, who is gone, who may measure
  * - lead.ts         the right to plan and settle a campaign
@@ -75,6 +76,7 @@ export * from './revisions.ts';
 export * from './seeds.ts';
 export * from './series.ts';
 export * from './settlement.ts';
+export * from './spending.ts';
 export * from './stages.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
 export {

@@ -33,6 +33,32 @@ export interface CallTable {
   startedAt: Date;
 }
 
+/** The account of a campaign's model calls. */
+export interface SpendingTable {
+  campaignId: number;
+  /** US dollars of calls whose cost is known. */
+  costUsd: Generated<number>;
+  tokens: Generated<number>;
+  /** Set aside for calls that are under way: what they may cost at most. */
+  reservedUsd: Generated<number>;
+  reservedTokens: Generated<number>;
+  /** Whether a call did not fit. */
+  refused: Generated<boolean>;
+}
+
+/** What is set aside for one call. */
+export interface ReservationTable {
+  id: Generated<number>;
+  campaignId: number;
+  worker: string;
+  ordinal: OrNull<number>;
+  role: string;
+  provider: string;
+  costUsd: number;
+  tokens: number;
+  madeAt: Made;
+}
+
 /** What a campaign has learned, rewritten every so many jobs. */
 export interface LessonTable {
   campaignId: number;
@@ -72,6 +98,7 @@ export interface RetainedTable {
   ordinals: Stored<readonly number[]>;
 }
 
+export type SpendingRow = Selectable<SpendingTable>;
 export type RevisionRow = Selectable<RevisionTable>;
 export type CallRow = Selectable<CallTable>;
 export type LessonRow = Selectable<LessonTable>;

@@ -9,7 +9,14 @@ import type { BundleTable, ReceiverTable, RetryTable, WorkerTable } from './clus
 import type { Made, OrNull, Stored, StoredOrNull } from './columns.ts';
 import type { Json } from './json.ts';
 import type { EvaluationTable, FinalTable, StageTable, TrialTable } from './measurement-tables.ts';
-import type { CallTable, LessonTable, RetainedTable, RevisionTable } from './model-tables.ts';
+import type {
+  CallTable,
+  LessonTable,
+  ReservationTable,
+  RetainedTable,
+  RevisionTable,
+  SpendingTable,
+} from './model-tables.ts';
 
 export type * from './cluster-tables.ts';
 export type * from './measurement-tables.ts';
@@ -224,6 +231,8 @@ export interface Tables {
   retained: RetainedTable;
   seeds: SeedTable;
   retries: RetryTable;
+  spending: SpendingTable;
+  reservations: ReservationTable;
   evaluations: EvaluationTable;
   stages: StageTable;
   trials: TrialTable;

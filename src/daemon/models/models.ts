@@ -16,9 +16,10 @@ import {
   type Ticket,
 } from '../../gateway/index.ts';
 import type { Makers, Usage } from '../../pipeline/index.ts';
-import { type CallTotals, callTotals, insertCall, type Tables } from '../../store/index.ts';
+import { bookCall, type CallTotals, callTotals, type Tables } from '../../store/index.ts';
 import { callSpan, parentOf, type SpanParent } from '../log/index.ts';
 import { embedderOf, embeddingAccess } from './embedding.ts';
+import { openPurse } from './purse.ts';
 import { callRow, writeRecording } from './record.ts';
 
 /** The model calls of one campaign: its gateway, its budget, and the record of both. */
@@ -27,7 +28,7 @@ export interface Models {
   readonly embeddings: EmbeddingAccess | null;
   readonly openModels: Makers['openModels'];
   /** The limit of `budget` on model calls that is used up, or leaves no room for another call; null while there is room. */
-  readonly exhausted: () => string | null;
+  readonly exhausted: () => Promise<string | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -35,6 +36,8 @@ export interface ModelsOptions {
   readonly db: Kysely<Tables>;
   readonly campaignId: number;
   readonly campaign: Pick<Campaign, 'providers' | 'budget' | 'search'>;
+  /** Who makes the calls, as of now. */
+  readonly worker: () => string;
   /** Of this process. */
   readonly gates?: Gates;
   /** Where calls are recorded. */
@@ -49,11 +52,11 @@ export async function openModels({
   campaign,
   folder,
   environment,
+  worker,
   gates = createGates(),
 }: ModelsOptions): Promise<Models> {
   const { budget: limits, providers } = campaign;
-  const before = spending(await callTotals(db, campaignId));
-  const whole = createBudget('budget', () => ({ costUsd: limits.costUsd, tokens: limits.tokens }), before);
+  const whole = await openPurse({ db, campaignId, worker, limits: () => limits });
   /** The runs that are under way, with what their calls used so far. */
   const runs = new Map<string, { readonly coder: string | null; readonly within: SpanParent; usage: Usage | null }>();
   const onCall = async (call: CallRecord): Promise<void> => {
@@ -61,7 +64,7 @@ export async function openModels({
     if (run !== undefined) run.usage = add(run.usage, call);
     callSpan(call, run?.within ?? parentOf());
     const recording = await writeRecording(folder, call);
-    await insertCall(db, callRow(call, run?.coder ?? null, recording));
+    await bookCall(db, callRow(call, run?.coder ?? null, recording), call.reservation);
   };
   const limited = limits.jobCostUsd !== null || limits.jobTokens !== null;
   /** What a job spent before, in another round or before a kill, counts. */
@@ -96,7 +99,7 @@ export async function openModels({
       };
     },
     embeddings: embedder === null ? null : embeddingAccess(gateway, embedder, { campaignId, budgets: [whole] }),
-    exhausted: () => whole.exhausted ?? whole.refused,
+    exhausted: () => whole.exhausted(),
     close: () => server.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { appendEvents, reclaimUnfinished } from '../../store/index.ts';
+import { appendEvents, bookAbandoned, reclaimUnfinished } from '../../store/index.ts';
 import { leading } from '../leading.ts';
 import type { Session } from '../session.ts';
 
@@ -12,6 +12,7 @@ export async function requeueUnfinished(session: Session, idle: string | null): 
   await queue.clear(campaignId);
   return leading(session, async (trx) => {
     const { jobs, evaluations, trials } = await reclaimUnfinished(trx, campaignId, idle);
+    const calls = await bookAbandoned(trx, campaignId);
     await queue.enqueue(
       trx,
       'generate',
@@ -20,12 +21,12 @@ export async function requeueUnfinished(session: Session, idle: string | null): 
     );
     await queue.enqueue(trx, 'evaluate', campaignId, [...trials, ...evaluations]);
     const found = jobs.length + evaluations.length + trials.length;
-    if (found > 0) {
+    if (found + calls > 0) {
       await appendEvents(trx, [
         {
           campaignId,
           kind: 'campaign.recovered',
-          data: { jobs, evaluations: evaluations.length, trials: trials.length },
+          data: { jobs, evaluations: evaluations.length, trials: trials.length, calls },
         },
       ]);
     }

@@ -75,6 +75,7 @@ test('a model call is a span where its run began, by the conventional names', as
         costUsd: null,
         request: bytes,
         response: bytes,
+        reservation: null,
       },
       usage: { inputTokens: 70, cachedTokens: 0, outputTokens: 8, reportedCostUsd: null },
     },

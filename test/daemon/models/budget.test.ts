@@ -32,7 +32,7 @@ describeDatabases('the budget of a job', (databases) => {
     /** What one call of a job comes to in a process of its own. */
     const ask = async (ordinal: number, role: string) => {
       const folder = join(workspace, 'calls');
-      const models = await openModels({ db, campaignId, campaign, folder, environment: {} });
+      const models = await openModels({ db, campaignId, campaign, folder, environment: {}, worker: () => 'w' });
       try {
         const run = await models.openModels({ ordinal, role, coder: 'c', timeoutMs: 60_000 });
         const client = new OpenAI({ apiKey: 'none', maxRetries: 0, ...run.access.client('p') });
