@@ -223,6 +223,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('send a test message to everybody who is told what happens (notify of the campaign file)')
     .action(act(async () => (await import('./commands/notify.ts')).notify));
   program
+    .command('tidy [campaign]')
+    .description('remove what campaigns do not want kept (`keep`), and checkouts of those that are over')
+    .option('--dry-run', 'only say what would be removed', false)
+    .action(act(async () => (await import('./commands/tidy.ts')).tidy));
+  program
     .command('patch <campaign>')
     .description('the winners as patches, applied and measured in a fresh clone of the root')
     .option('--best', 'the winner of the finals, else the best on train (default)', false)

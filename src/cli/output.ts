@@ -86,6 +86,13 @@ export function duration(ms: number): string {
 }
 
 /** What model calls used, in one line: `3 calls, 3,000 tokens in (600 cached), 150 out, 0.0045 USD`. */
+/** Bytes, in the largest unit that leaves a whole part. */
+export function size(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+}
+
 export function usage({ calls, inputTokens, cachedTokens, outputTokens, costUsd, unpriced }: CallTotals): string {
   const whole = (value: number): string => value.toLocaleString('en-US');
   const cached = cachedTokens === 0 ? '' : ` (${whole(cachedTokens)} cached)`;

@@ -25,9 +25,18 @@ export interface Campaign {
   readonly search: SearchConfig;
   readonly budget: Budget;
   readonly limits: Limits;
+  readonly keep: Keep;
   /** Who is told what happens. */
   readonly notify: readonly Receiver[];
   readonly sandbox: 'required' | 'prefer' | 'off';
+}
+
+/** Of how many of the newest settled jobs bulky things are kept; null: of all. */
+export interface Keep {
+  readonly artifacts: number | null;
+  readonly transcripts: number | null;
+  readonly recordings: number | null;
+  readonly logs: number | null;
 }
 
 /** What one run of an agent or of an evaluation may use; null is no limit. */

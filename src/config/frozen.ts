@@ -11,9 +11,9 @@ export function frozenPart(campaign: Campaign): Record<string, unknown> {
 
 /** What may change while the campaign runs: plain JSON in the words of the campaign file. */
 export function livePart(campaign: Campaign): Record<string, unknown> {
-  const { evaluator, agents, providers, budget, limits, notify, sandbox } = toWritten(campaign);
+  const { evaluator, agents, providers, budget, limits, keep, notify, sandbox } = toWritten(campaign);
   const { concurrency, cpus } = evaluator;
-  return { evaluator: { concurrency, cpus }, agents, providers, budget, limits, notify, sandbox };
+  return { evaluator: { concurrency, cpus }, agents, providers, budget, limits, keep, notify, sandbox };
 }
 
 /**

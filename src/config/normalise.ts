@@ -56,10 +56,18 @@ export function normalise(written: WrittenCampaign, directory: string, mirror: s
       jobTokens: budget.job_tokens ?? null,
     },
     limits: limits(written.limits),
+    keep: {
+      artifacts: keptOf(written.keep.artifacts),
+      transcripts: keptOf(written.keep.transcripts),
+      recordings: keptOf(written.keep.recordings),
+      logs: keptOf(written.keep.logs),
+    },
     notify: normaliseNotify(written.notify),
     sandbox: written.sandbox,
   });
 }
+
+const keptOf = (count: number | 'all'): number | null => (count === 'all' ? null : count);
 
 /**
  * With d + 1 states whitening yields a regular simplex whatever the data; from twice as many on the axes begin to say

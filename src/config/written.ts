@@ -44,6 +44,7 @@ export function toWritten(campaign: Campaign) {
       ...(budget.jobTokens === null ? {} : { job_tokens: budget.jobTokens }),
     },
     limits: writtenLimits(campaign.limits),
+    keep: Object.fromEntries(Object.entries(campaign.keep).map(([what, count]) => [what, count ?? 'all'])),
     notify: writtenNotify(campaign.notify),
     sandbox: campaign.sandbox,
   });

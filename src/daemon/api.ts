@@ -1,4 +1,5 @@
 import type { CancelView } from './cancel.ts';
+import type { TidyView } from './keep/index.ts';
 import type { JobLogView } from './log/index.ts';
 import type { MinimisedSource, MinimisedView } from './minimised.ts';
 import type { RehearsalView } from './notify/index.ts';
@@ -69,6 +70,8 @@ export interface CladeApi {
   retry(name: string, ordinal: number): Promise<RetryView>;
   /** Sends a test message to everybody who is told what happens. */
   rehearse(name: string): Promise<RehearsalView[]>;
+  /** Removes what `keep` does not want kept, and checkouts of a campaign that is over; `dryRun` only says what that is. */
+  tidy(name: string, dryRun: boolean): Promise<TidyView>;
   /** Ends the campaign for good, short of a later `run`. */
   stop(name: string): Promise<CampaignStatus>;
 }

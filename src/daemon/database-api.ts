@@ -9,10 +9,12 @@ import {
   getCampaign,
   getJob,
   listCampaigns,
+  reclaimSpace,
   type Tables,
 } from '../store/index.ts';
 import type { CladeApi } from './api.ts';
 import { cancel } from './cancel.ts';
+import { tidy } from './keep/index.ts';
 import { readJobLog } from './log/index.ts';
 import { enterMinimised, settleAside } from './minimised.ts';
 import { folderOf, rehearse } from './notify/index.ts';
@@ -99,6 +101,12 @@ export function databaseApi(db: Kysely<Tables>, workspace: string): CladeApi {
     cancel: (name, ordinal) => named(name, (row) => cancel(db, row, ordinal)),
     retry: (name, ordinal) => named(name, (row) => retry(db, row, ordinal)),
     rehearse: (name) => named(name, (_row, campaign) => rehearse(campaign, folderOf(workspace, campaign))),
+    tidy: (name, dryRun) =>
+      named(name, async (row, campaign) => {
+        const view = await tidy({ db, workspace }, row, campaign, dryRun);
+        if (!dryRun) await reclaimSpace(db);
+        return view;
+      }),
     stop: (name) => change(db, readStatus, name, 'stopped', STOPPED_BY_USER),
   };
 }

@@ -7,6 +7,7 @@
  * - `plan`, `workers`, `settle`   the three transactions of a job's life; `admit` is settling's part of the archive
  * - `seed`          commits and patches of the user; `sow`, the next planning takes them
  * - `notify/`       who is told what happens
+ * - `keep/`         what is kept of jobs that are over
  * - `log/`          lines and spans of what this process does; a file for each job
  * - `metrics/`      numbers for machines, and whether this process can take work
  * - `minimised`     what is left of a candidate becomes a job; `turns`, one worker a campaign at a time
@@ -39,6 +40,7 @@ export { errorText } from './error-text.ts';
 export { type Forecast, forecast, type Probe, probeModels, type Span, type Spent } from './forecast/index.ts';
 export { beats, gainOf } from './gain.ts';
 export { createHost, type Host, type HostOptions, type HostReports } from './host.ts';
+export type { TidyView } from './keep/index.ts';
 export { createLog, type JobLogView, LEVELS, type Level, type Log, silent } from './log/index.ts';
 export { createMonitor, type Monitor, type Readiness } from './metrics/index.ts';
 export type { MinimisedSource, MinimisedView } from './minimised.ts';

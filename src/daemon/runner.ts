@@ -7,6 +7,7 @@ import { atCheckpoint, atTheEnd, decideOpen } from './finals/index.ts';
 import { createFlights, type Flight } from './flight.ts';
 import { createHalt, type Halt } from './halt.ts';
 import { createHolds } from './holds.ts';
+import { hourly } from './keep/index.ts';
 import { leading } from './leading.ts';
 import { createKeeper } from './lessons/index.ts';
 import { brokenMachine, decide, freeSlots } from './limits.ts';
@@ -154,6 +155,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
   };
 
   const lacksRoom = watchRoom(session, options.onWarning);
+  const tidyUp = hourly(session, options.onWarning);
 
   /** One look at the state of things; null means: wait for the next event. */
   const step = async (halt: Halt): Promise<RunEnd | null> => {
@@ -162,6 +164,7 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     await settle();
     if (signal.aborted) return left();
     await wall.charge(CHARGE_MS);
+    await tidyUp();
     const { tally, planned } = memory;
     const broken = brokenMachine(Object.values(faults));
     if (broken !== null) return end('paused', broken);

@@ -41,6 +41,7 @@
  * - receivers.ts    up to where those who are told what happens were told
  * - joined.ts       the joins that most reading begins with
  * - batches.ts      what one statement can take
+ * - keep.ts         bulk of old jobs: how much, and gone
  * - json.ts         strict JSON and text that the database takes
  */
 
@@ -58,6 +59,7 @@ export { appendEvents, type EventPage, listEvents, type NewEvent } from './event
 export * from './finals.ts';
 export * from './history.ts';
 export { type Json, type JsonText, storable, toJson } from './json.ts';
+export * from './keep.ts';
 export { isUnled, type Lead, requireLead, tellLeader } from './lead.ts';
 export * from './ledger.ts';
 export * from './lessons.ts';

@@ -93,6 +93,7 @@ describe('the defaults', () => {
         jobTokens: null,
       },
       limits: { memoryBytes: 2 ** 33, fileBytes: 2 ** 32, diskBytes: 2 ** 34, tmpBytes: 2 ** 30, cpuMs: null },
+      keep: { artifacts: null, transcripts: null, recordings: null, logs: null },
       notify: [],
       sandbox: 'prefer',
     });
@@ -229,6 +230,7 @@ describe('the frozen part', () => {
       providers: {},
       budget: { jobs: 48, wall: '1d', no_improvement: 0 },
       limits: { memory: '8GiB', file: '4GiB', disk: '16GiB', tmp: '1GiB' },
+      keep: { artifacts: 'all', transcripts: 'all', recordings: 'all', logs: 'all' },
       notify: [],
       sandbox: 'prefer',
     });
@@ -249,6 +251,7 @@ describe('the frozen part', () => {
     [{ budget: { wall: '1h', jobs: 9 }, name: 'other' }, [], ['budget.jobs', 'budget.wall']],
     [{ agents: { coder: { timeout: '3m' } } }, [], ['agents.coder.timeout']],
     [{ notify: [{ url: 'https://example.org' }] }, [], ['notify']],
+    [{ keep: { logs: 9 } }, [], ['keep.logs']],
     [{ goal: 'else', target: { root: 'v1' } }, ['target.root', 'goal'], []],
   ])('%j changes %j and %j', (changes, frozen, live) => {
     const [before, after] = [campaignOf(yamlWith({})), campaignOf(yamlWith(changes))];
@@ -285,6 +288,7 @@ function reversed(value: unknown): unknown {
 const whole = (min: number, max: number) => fc.integer({ min, max });
 const word = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((text) => !text.includes('\0'));
 const variable = fc.constantFrom('HOME_X', 'API_KEY', '_y');
+const kept = fc.constantFrom(7, 'all');
 const canonicalDuration = fc.constantFrom('1ms', '500ms', '90s', '2m', '5h', '1d', '24d');
 const inside = fc.constantFrom('src/**', '*.c', '!src/x', 'a b/ü');
 
@@ -513,6 +517,7 @@ const anyCampaign = fc.record({
     },
     { requiredKeys: ['jobs', 'no_improvement'] },
   ),
+  keep: fc.record({ artifacts: kept, transcripts: kept, recordings: kept, logs: kept }),
   notify: fc.constantFrom(
     [],
     [

@@ -38,6 +38,7 @@ export function echoApi(): { readonly api: CladeApi; readonly asked: unknown[] }
     pause: (name) => answer('pause', name),
     resume: (name) => answer('resume', name),
     rehearse: (name) => answer('rehearse', name),
+    tidy: (name, dryRun) => answer('tidy', name, dryRun),
     stop: (name) => answer('stop', name),
     cancel: (name, ordinal) => answer('cancel', name, ordinal),
     retry: (name, ordinal) => answer('retry', name, ordinal),

@@ -7,6 +7,8 @@ import { searchSchema } from './search.ts';
 import { targetSchema } from './target.ts';
 import { CAMPAIGN_NAME, CAMPAIGN_NAME_MESSAGE, duration, line, positive, size, text } from './values.ts';
 
+const kept = z.union([positive, z.literal('all')]).default('all');
+
 /** campaign.yaml as it is written: snake_case keys, durations as text, paths as given. */
 export const campaignSchema = z.strictObject({
   name: z
@@ -43,6 +45,17 @@ export const campaignSchema = z.strictObject({
     })
     .prefault({})
     .describe('What one run of an agent or of the evaluator may use at most. Live.'),
+  keep: z
+    .strictObject({
+      artifacts: kept.describe('What evaluations left: pictures, texts.'),
+      transcripts: kept.describe('What agents were told and said.'),
+      recordings: kept.describe('Model calls as they went over the wire.'),
+      logs: kept.describe('What was done for each job.'),
+    })
+    .prefault({})
+    .describe(
+      'Of how many of the newest jobs bulky things are kept; `all` by default. Records and commits always stay, and everything of what is retained, best or was in the finals. Live.',
+    ),
   notify: notifySchema,
   sandbox: z
     .enum(['required', 'prefer', 'off'])

@@ -58,6 +58,7 @@ export function httpApi({ url, token }: Address): CladeApi {
     cancel: (name, ordinal) => post(`${at(name)}/jobs/${ordinal}/cancel`),
     retry: (name, ordinal) => post(`${at(name)}/jobs/${ordinal}/retry`),
     rehearse: (name) => post(`${at(name)}/rehearsal`),
+    tidy: (name, dryRun) => post(`${at(name)}/tidy?${search({ dryRun })}`),
     stop: (name) => post(`${at(name)}/stop`),
   };
 }

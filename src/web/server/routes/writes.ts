@@ -86,6 +86,9 @@ export function writeRoutes(app: Hono, api: CladeApi): void {
     );
   }
   app.post('/api/campaigns/:name/rehearsal', async (c) => c.json(await api.rehearse(c.req.param('name'))));
+  app.post('/api/campaigns/:name/tidy', async (c) =>
+    c.json(await api.tidy(c.req.param('name'), z.stringbool().default(false).parse(c.req.query('dryRun')))),
+  );
   for (const act of ['pause', 'resume', 'stop'] as const) {
     app.post(`/api/campaigns/:name/${act}`, async (c) => c.json(await api[act](c.req.param('name'))));
   }
