@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { workspaceFolders } from '../pipeline/index.ts';
 import { getCampaign } from '../store/index.ts';
 import { leading } from './leading.ts';
 import type { Session } from './session.ts';
@@ -28,28 +29,32 @@ export async function diskShortage(folder: string): Promise<string | null> {
   return null;
 }
 
+/** Whether there is room for work: `again` is said once, when there was none before. */
+export type RoomNow = 'none' | 'again' | 'enough';
+
 /**
  * Looks whether the disk leaves no room for new work: then the campaign is paused, and it goes on when the room is there again. To be asked
  * at every look of the loop.
  */
-export function watchRoom(session: Session, onWarning: (warning: string) => void): () => Promise<boolean> {
+export function watchRoom(session: Session, onWarning: (warning: string) => void): () => Promise<RoomNow> {
   const { store, campaignId, workshop } = session;
   /** What it is paused by. */
   let shortage: string | null = null;
   return async () => {
-    const found = await diskShortage(workshop.workspace);
+    const found = await diskShortage(workspaceFolders(workshop.workspace).state);
     if (found !== null && shortage === null) {
       shortage = found;
       onWarning(found);
       await leading(session, (trx) => moveCampaignIn(trx, campaignId, 'paused', found));
     }
-    if (found !== null || shortage === null) return found !== null;
+    if (found !== null) return 'none';
+    if (shortage === null) return 'enough';
     const { state, cause } = await getCampaign(store.db, campaignId);
     // What a person decided meanwhile holds.
     if (state === 'paused' && cause === shortage) {
       await leading(session, (trx) => moveCampaignIn(trx, campaignId, 'running', null));
     }
     shortage = null;
-    return false;
+    return 'again';
   };
 }

@@ -154,8 +154,8 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     return fault === null || row.state !== 'running' ? null : end('paused', fault);
   };
 
-  const lacksRoom = watchRoom(session, options.onWarning);
   const tidyUp = hourly(session, options.onWarning);
+  const roomNow = watchRoom(session, options.onWarning);
 
   /** One look at the state of things; null means: wait for the next event. */
   const step = async (halt: Halt): Promise<RunEnd | null> => {
@@ -166,6 +166,12 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     await wall.charge(CHARGE_MS);
     await tidyUp();
     const { tally, planned } = memory;
+    if (!draining) {
+      const room = await roomNow();
+      if (room === 'none') return null;
+      // What failed for want of room is over with it.
+      if (room === 'again') for (const kind of Object.values(faults)) kind.clear();
+    }
     const broken = brokenMachine(Object.values(faults));
     if (broken !== null) return end('paused', broken);
     if (tally.rootRefusal !== null) {
@@ -173,7 +179,6 @@ export async function startRunner(session: Session, options: RunnerOptions): Pro
     }
     await decideOpen(session);
     if (draining) return halt.complete ? { kind: 'drained' } : null;
-    if (await lacksRoom()) return null;
     const free = freeSlots(campaign.search.schedule, planned - tally.settled);
     if (tally.root === null || free === 0 || untriedLeader(campaign, tally) !== null) return null;
     // Somebody with the same database but another process may have paused or stopped it.

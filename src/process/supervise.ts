@@ -7,6 +7,7 @@ import { spawnChild } from './child.ts';
 import { endOf } from './end.ts';
 import type { Launched } from './launch.ts';
 import { inMebibytes } from './limit/amount.ts';
+import { fullDisk } from './limit/full.ts';
 import { NO_LIMITS } from './limit/limits.ts';
 import { createWatchdog, type Excess, type Watchdog } from './limit/watch.ts';
 import { openLog } from './log-file.ts';
@@ -56,6 +57,10 @@ export async function supervise(request: RunRequest, fence: Fence): Promise<RunR
     await watchdog.stop();
     report = await fence.leaf?.close();
     log?.close();
+  }
+  const full = await fullDisk(request.sandbox?.writable ?? []);
+  if (full !== null && !(end.kind === 'cancelled' || end.kind === 'limit')) {
+    throw new InfrastructureError(full, { hint: 'free some space; it is tried again' });
   }
   const seen = watchdog.seen();
   return {

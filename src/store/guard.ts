@@ -32,12 +32,17 @@ export class GuardedPgliteDialect extends PGliteDialect {
  * operator intervention, system, internal. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const FAULTS = new Set(['08', '40', '53', '57', '58', 'XX']);
+/**
+ * Of other classes: a server that only reads, as after a failover; transactions that it ended for their age; a database that takes no
+ * connections for now; a lock that was not to be had in time.
+ */
+const FAULT_STATES = new Set(['25006', '25P03', '25P04', '55000', '55P03']);
 
 function translated(error: unknown): unknown {
   if (error instanceof CladeError) return error;
   const state = error instanceof Error && 'code' in error ? error.code : undefined;
   const isState = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state);
-  if (isState && !FAULTS.has(state.slice(0, 2))) return error;
+  if (isState && !FAULTS.has(state.slice(0, 2)) && !FAULT_STATES.has(state)) return error;
   const detail = error instanceof Error ? error.message : String(error);
   return new InfrastructureError(`the database failed: ${detail}`, { cause: error });
 }

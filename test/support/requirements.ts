@@ -4,7 +4,7 @@
  */
 import { describe, test } from 'vitest';
 import { findExecutable, probeIsolation } from '../../src/process/index.ts';
-
+import { canMount } from './disk.ts';
 import { canSplitNetwork } from './netns.ts';
 
 const REQUIREMENTS = {
@@ -13,6 +13,7 @@ const REQUIREMENTS = {
     install: 'apt-get install chromium',
     met: async () => (await findExecutable('chromium', process.env.PATH ?? '', '/')) !== null,
   },
+  mounts: { install: 'root that may mount a file system', met: canMount },
   namespaces: { install: 'root that may make network namespaces: ip netns', met: canSplitNetwork },
   unshare: { install: 'root or user namespaces', met: async () => (await probeIsolation()).unshare !== null },
 };
@@ -32,4 +33,14 @@ export async function describeIf(requirement: Requirement, name: string, body: (
       throw new Error(`CI must have ${requirement} (${install})`);
     });
   }
+}
+
+/** `test`, when the machine has what is required; what CI need not have is left out there too, with the reason. */
+export function itIf(requirement: Requirement, name: string, timeoutMs: number, body: () => Promise<void>): void {
+  test(name, { timeout: timeoutMs }, async ({ skip }) => {
+    const { install, met } = REQUIREMENTS[requirement];
+    if (await met()) return body();
+    console.warn(`left out, needs ${requirement} (${install}): ${name}`);
+    skip(`needs ${requirement} (${install})`);
+  });
 }

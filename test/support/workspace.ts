@@ -45,6 +45,8 @@ export interface Workspace {
   run(...args: string[]): Promise<Ended>;
   /** Runs it with `--json` and expects it to succeed. */
   ask<T>(...args: string[]): Promise<T>;
+  /** The same workspace, served by another copy of Clade: `src/cli/clade.ts` of it. */
+  by(program: string): Workspace;
 }
 
 /**
@@ -73,38 +75,45 @@ export function workspaces(): (
     const dir = await realpath(await mkdtemp(join(tmpdir(), 'clade-e2e-')));
     folders.push(dir);
     if (env.CLADE_DATABASE_URL === undefined) await plantDatabase(dir);
-    const start = (...args: string[]): Clade => {
-      const clade = startClade(dir, args, env, within);
-      running.add(clade);
-      void clade.ended.then(() => running.delete(clade));
-      return clade;
+    const servedBy = (program: string): Workspace => {
+      const start = (...args: string[]): Clade => {
+        const clade = startClade(dir, [program, ...args], env, within);
+        running.add(clade);
+        void clade.ended.then(() => running.delete(clade));
+        return clade;
+      };
+      return {
+        dir,
+        start,
+        run: (...args) => start(...args).ended,
+        by: servedBy,
+        async campaign(name, files) {
+          const folder = join(dir, 'campaigns', name);
+          await writeFiles(folder, files);
+          return folder;
+        },
+        async ask(...args) {
+          const { code, stdout, stderr } = await start(...args, '--json').ended;
+          expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+          return JSON.parse(stdout);
+        },
+      };
     };
-    return {
-      dir,
-      start,
-      run: (...args) => start(...args).ended,
-      async campaign(name, files) {
-        const folder = join(dir, 'campaigns', name);
-        await writeFiles(folder, files);
-        return folder;
-      },
-      async ask(...args) {
-        const { code, stdout, stderr } = await start(...args, '--json').ended;
-        expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
-        return JSON.parse(stdout);
-      },
-    };
+    return servedBy(CLADE);
   };
 }
 
-/** @param within a command that becomes the one which follows it, elsewhere */
+/**
+ * @param args the program and what it is told
+ * @param within a command that becomes the one which follows it, elsewhere
+ */
 function startClade(
   dir: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   within: readonly string[],
 ): Clade {
-  const [command = '', ...argv] = [...within, process.execPath, CLADE, ...args, '--workspace', dir];
+  const [command = '', ...argv] = [...within, process.execPath, ...args, '--workspace', dir];
   const child = spawn(command, argv, {
     cwd: dir,
     // Hundreds of starts read the same sources.

@@ -1,3 +1,4 @@
+import { workspaceFolders } from '../../pipeline/index.ts';
 import { type CampaignRow, listCampaigns, startDraining } from '../../store/index.ts';
 import { diskShortage } from '../disk.ts';
 import { errorText } from '../error-text.ts';
@@ -85,7 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
     asked = draining
       ? []
       : (await listCampaigns(store.db)).filter(({ state, lead }) => state === 'running' && lead > 0);
-    const found = await diskShortage(workspace);
+    const found = await diskShortage(workspaceFolders(workspace).state);
     if (found !== null && shortage === null) onWarning(found);
     shortage = found;
     const rows = shortage === null ? asked : [];
