@@ -63,9 +63,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'the campaign is paused and goes on': {
     weight: 2,
     async make({ leader }, rng) {
-      await leader.ask('pause', 'soak');
-      await sleep(rng.below(2000));
-      await leader.ask('resume', 'soak');
+      try {
+        await leader.ask('pause', 'soak');
+        await sleep(rng.below(2000));
+      } finally {
+        await leader.ask('resume', 'soak');
+      }
     },
   },
   'a job is cancelled': {

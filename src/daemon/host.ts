@@ -219,12 +219,14 @@ export function createHost(options: HostOptions): Host {
 
   const live = async (name: string): Promise<CampaignStatus> => {
     const seat = seats.get(name);
-    if (seat?.runner === undefined || seat.runner === null) {
+    // As it is now: the stretch may end while the database is asked.
+    const runner = seat?.runner ?? null;
+    if (seat === undefined || runner === null) {
       const status = await stored.status(name);
       return { ...status, running: seat !== undefined && status.state === 'running' };
     }
     const row = await requireCampaign(store.db, name);
-    return readLive(store.db, row, seat.campaign, seat.runner.snapshot());
+    return readLive(store.db, row, seat.campaign, runner.snapshot());
   };
 
   return {

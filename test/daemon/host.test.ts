@@ -126,6 +126,17 @@ describeDatabases('steering', (databases) => {
     await eventually(() => existsSync(join(workspace, 'started-1')) && existsSync(join(workspace, 'started-2')));
     host.drain();
     await writeFile(join(workspace, 'go'), '');
+    // Somebody asks at every moment of its end.
+    let over = false;
+    void run.then(() => {
+      over = true;
+    });
+    const asked: Promise<unknown>[] = [];
+    while (!over) {
+      asked.push(host.api.status('counting'));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await Promise.all(asked);
     expect(await run).toEqual({ kind: 'drained' });
     const states = (await ledger(store)).map((job) => job.state);
     expect(states.slice(3)).toEqual(['queued', 'queued']);
