@@ -33,6 +33,15 @@ const old = ({ campaignId, upTo, spared }: Spared) =>
 const settled = sql`exists (select 1 from jobs as own where own.campaign_id = artifacts.campaign_id
   and own.ordinal = artifacts.ordinal and own.settlement is not null)`;
 
+/** Whether any job, evaluation or trial of a campaign is under way. Embedded it is the only way to see it: nobody holds a lock there. */
+export async function isWorkedOn(db: Kysely<Tables>, campaignId: number): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from jobs where campaign_id = ${campaignId} and state = 'generating')
+      or exists (select from evaluations where campaign_id = ${campaignId} and state = 'running')
+      or exists (select from trials where campaign_id = ${campaignId} and state = 'running') as busy`.execute(db);
+  return rows[0]?.busy === true;
+}
+
 /** What evaluations left. */
 export async function oldArtifacts(db: Kysely<Tables>, which: Spared): Promise<Bulk> {
   return bulk(

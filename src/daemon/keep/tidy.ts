@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import type { Campaign } from '../../config/index.ts';
 import { openHub, reconcileWorktrees } from '../../git/index.ts';
@@ -12,6 +12,7 @@ import {
   dropTranscripts,
   forgetRecordings,
   isUnled,
+  isWorkedOn,
   oldArtifacts,
   olderThan,
   oldRecordings,
@@ -72,7 +73,7 @@ export async function tidy(
     transcripts: transcripts === null ? NOTHING : await oldTranscripts(db, transcripts),
     recordings: amount(files.recordings),
     logs: amount(files.logs),
-    folders: (await isOver(db, row)) ? [folders.lanes, folders.prepared, folders.scratch].filter(existsSync) : [],
+    folders: (await isOver(db, row)) ? [folders.lanes, folders.prepared, folders.scratch].filter(isSpent) : [],
   };
   if (dryRun) return view;
   await Promise.all(Object.values(files).map(removeFiles));
@@ -97,10 +98,15 @@ function isOld(ordinal: number, { upTo, spared }: Spared): boolean {
   return Number.isSafeInteger(ordinal) && ordinal <= upTo && !spared.includes(ordinal);
 }
 
-/** Nobody works on it, and nobody will unless he is asked to. */
+/** A checkout that a coder was cut off in stays until the next start has made a patch of it. */
+function isSpent(folder: string): boolean {
+  return existsSync(folder) && !readdirSync(folder).some((name) => name.endsWith('.job'));
+}
+
+/** Nobody works on it, and nobody will unless he is asked to. A campaign that was stopped may still finish what is in flight. */
 async function isOver(db: Kysely<Tables>, { id, state }: CampaignRow): Promise<boolean> {
   if (state !== 'finished' && state !== 'stopped') return false;
-  return db.transaction().execute((trx) => isUnled(trx, id));
+  return db.transaction().execute(async (trx) => (await isUnled(trx, id)) && !(await isWorkedOn(trx, id)));
 }
 
 const amount = ({ items, bytes }: Files): Bulk => ({ items, bytes });
