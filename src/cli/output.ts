@@ -85,7 +85,6 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
 }
 
-/** What model calls used, in one line: `3 calls, 3,000 tokens in (600 cached), 150 out, 0.0045 USD`. */
 /** Bytes, in the largest unit that leaves a whole part. */
 export function size(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -93,6 +92,7 @@ export function size(bytes: number): string {
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
 }
 
+/** What model calls used, in one line: `3 calls, 3,000 tokens in (600 cached), 150 out, 0.0045 USD`. */
 export function usage({ calls, inputTokens, cachedTokens, outputTokens, costUsd, unpriced }: CallTotals): string {
   const whole = (value: number): string => value.toLocaleString('en-US');
   const cached = cachedTokens === 0 ? '' : ` (${whole(cachedTokens)} cached)`;

@@ -19,7 +19,7 @@ export async function diskShortage(folder: string): Promise<string | null> {
   const given = Number(process.env.CLADE_DISK_FLOOR_MIB ?? Number.NaN);
   const floor = given >= 0 ? given * 2 ** 20 : Math.min(FLOOR_BYTES, (blocks * bsize) / SMALL_PART);
   if (bavail * bsize < floor) {
-    return `the disk of ${folder} has less than ${Math.ceil(floor / 2 ** 20)} MiB left; it goes on when there is room`;
+    return `the disk of ${folder} has less than ${Math.ceil(floor / 2 ** 20)} MiB left; it goes on when there is room (clade tidy may make some)`;
   }
   // Some file systems make inodes as they need them, and say 0.
   const fewest = Math.min(FLOOR_FILES, files / SMALL_PART);

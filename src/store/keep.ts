@@ -51,6 +51,8 @@ export async function oldArtifacts(db: Kysely<Tables>, which: Spared): Promise<B
 }
 
 export async function dropArtifacts(trx: Transaction<Tables>, which: Spared): Promise<void> {
+  await sql`update jobs set tidied_at = now() where campaign_id = ${which.campaignId} and ordinal in (
+    select ordinal from artifacts where ${old(which)} and ${settled})`.execute(trx);
   await sql`delete from artifacts where ${old(which)} and ${settled}`.execute(trx);
 }
 
@@ -69,7 +71,7 @@ export async function oldTranscripts(db: Kysely<Tables>, which: Spared): Promise
 }
 
 export async function dropTranscripts(trx: Transaction<Tables>, which: Spared): Promise<void> {
-  await sql`update jobs set brief = null, transcript = null
+  await sql`update jobs set brief = null, transcript = null, tidied_at = now()
     where ${old(which)} and settlement is not null and (brief is not null or transcript is not null)`.execute(trx);
   await sql`update revisions set brief = null, transcript = null
     where ${old(which)} and (brief is not null or transcript is not null)`.execute(trx);

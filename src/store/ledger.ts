@@ -4,7 +4,7 @@ import { jobsWithFates } from './joined.ts';
 import type { CandidateRow, EvaluationRow, JobRow, JobState, JobTable, Outcome, Tables } from './tables.ts';
 
 /** The columns of a job that are small: all but what agents were told and said. */
-export type JobSummary = Omit<JobRow, 'brief' | 'plan' | 'transcript'>;
+export type JobSummary = Omit<JobRow, 'brief' | 'plan' | 'transcript' | 'tidiedAt'>;
 
 export const SUMMARY_COLUMNS = [
   'campaignId',

@@ -126,7 +126,7 @@ export async function bookAbandoned(trx: Transaction<Tables>, campaignId: number
         attempts: 1,
         status: null,
       },
-      ...{ inputTokens: null, cachedTokens: null, outputTokens: null, durationMs: 0, failure: CUT_OFF },
+      ...{ inputTokens: tokens, cachedTokens: 0, outputTokens: 0, durationMs: 0, failure: CUT_OFF },
       ...{ requestBytes: 0, responseBytes: 0, recording: null, startedAt: madeAt },
     });
   }

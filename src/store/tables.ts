@@ -105,6 +105,8 @@ export interface JobTable {
   startedAt: OrNull<Date>;
   finishedAt: OrNull<Date>;
   settledAt: OrNull<Date>;
+  /** When its artifacts, or what its agent was told and said, were removed. */
+  tidiedAt: OrNull<Date>;
 }
 
 export interface CandidateTable {

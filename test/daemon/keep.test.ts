@@ -54,7 +54,7 @@ describeDatabases('tidying', (databases) => {
       recordings: { items: 1, bytes: 8 },
       logs: { items: 5 },
     });
-    expect(dry.folders.map((folder) => folder.slice(workspace.length))).toContain('/.clade/lanes/counting');
+    expect(dry.folders.map((folder) => folder.slice(workspace.length))).toContain('/.clade/lanes/counting/generate-0');
     expect(existsSync(join(workspace, '.clade/logs/counting/1.ndjson'))).toBe(true);
     expect(await api.tidy('counting', false)).toEqual({ ...dry, dryRun: false });
 

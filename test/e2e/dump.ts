@@ -74,7 +74,7 @@ async function read({ db }: Store, workspace: string, name: string) {
 async function readJob({ db }: Pick<Store, 'db'>, campaignId: number, ordinal: number) {
   const { job, candidate, evaluations } = await getJob(db, campaignId, ordinal);
   const { campaignId: _, attempt: _a, worker: _w, queuedAt: _q, ...rest } = job;
-  const { startedAt: _s, finishedAt: _f, settledAt: _e, ...kept } = rest;
+  const { startedAt: _s, finishedAt: _f, settledAt: _e, tidiedAt: _t, ...kept } = rest;
   return {
     ...kept,
     revisions: (await listRevisions(db, campaignId, ordinal)).map(

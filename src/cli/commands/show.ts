@@ -38,6 +38,9 @@ function render(view: CandidateView, options: ShowOptions): string {
     ...view.placements.map(
       ({ epoch, verdict, cell, reason }) => `epoch ${epoch}: ${verdict} in cell ${cell} (${reason})`,
     ),
+    ...(view.tidiedAt === null
+      ? []
+      : [`tidied       ${view.tidiedAt}: what keep of the campaign does not want is gone`]),
     ...view.artifacts.map(({ id, name, size }) => `artifact     ${name}, ${size} bytes (id ${id})`),
   ];
   if (view.summary !== null && view.summary !== '') lines.push('', view.summary);

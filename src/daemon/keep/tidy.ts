@@ -1,5 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import type { Kysely } from 'kysely';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Kysely, Transaction } from 'kysely';
 import type { Campaign } from '../../config/index.ts';
 import { openHub, reconcileWorktrees } from '../../git/index.ts';
 import { campaignFolders } from '../../pipeline/index.ts';
@@ -40,6 +42,8 @@ export interface TidyView {
 export interface Place {
   readonly db: Kysely<Tables>;
   readonly workspace: string;
+  /** Default: any transaction; a leader has its own. */
+  readonly transact?: (work: (trx: Transaction<Tables>) => Promise<void>) => Promise<void>;
 }
 
 const NOTHING: Bulk = { items: 0, bytes: 0 };
@@ -49,7 +53,7 @@ const NOTHING: Bulk = { items: 0, bytes: 0 };
  * and all of what is retained, best or was in the finals stay.
  */
 export async function tidy(
-  { db, workspace }: Place,
+  { db, workspace, transact = (work) => db.transaction().execute(work) }: Place,
   row: CampaignRow,
   campaign: Campaign,
   dryRun: boolean,
@@ -73,13 +77,12 @@ export async function tidy(
     transcripts: transcripts === null ? NOTHING : await oldTranscripts(db, transcripts),
     recordings: amount(files.recordings),
     logs: amount(files.logs),
-    folders: (await isOver(db, row)) ? [folders.lanes, folders.prepared, folders.scratch].filter(isSpent) : [],
+    folders: (await isOver(db, row)) ? await spentLanes(folders.lanes) : [],
   };
   if (dryRun) return view;
-  await Promise.all(Object.values(files).map(removeFiles));
   for (const folder of view.folders) await removeFolder(folder);
   if (view.folders.length > 0 && existsSync(folders.hub)) await reconcileWorktrees(await openHub(folders.hub));
-  await db.transaction().execute(async (trx) => {
+  await transact(async (trx) => {
     if (artifacts !== null) await dropArtifacts(trx, artifacts);
     if (transcripts !== null) await dropTranscripts(trx, transcripts);
     await forgetRecordings(trx, row.id, files.recordings.names);
@@ -91,6 +94,8 @@ export async function tidy(
       ]);
     }
   });
+  // The rows first: what a kill leaves of files is removed the next time.
+  await Promise.all(Object.values(files).map(removeFiles));
   return view;
 }
 
@@ -98,9 +103,13 @@ function isOld(ordinal: number, { upTo, spared }: Spared): boolean {
   return Number.isSafeInteger(ordinal) && ordinal <= upTo && !spared.includes(ordinal);
 }
 
-/** A checkout that a coder was cut off in stays until the next start has made a patch of it. */
-function isSpent(folder: string): boolean {
-  return existsSync(folder) && !readdirSync(folder).some((name) => name.endsWith('.job'));
+/** A lane of jobs; those of commands that measure by themselves have other names. */
+const LANE = /^(generate|evaluate)-\d+$/;
+
+/** The lanes of a folder, but for those that a coder was cut off in: they stay until the next start has made a patch of what it changed. */
+async function spentLanes(folder: string): Promise<string[]> {
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  return names.filter((name) => LANE.test(name) && !names.includes(`${name}.job`)).map((name) => join(folder, name));
 }
 
 /** Nobody works on it, and nobody will unless he is asked to. A campaign that was stopped may still finish what is in flight. */

@@ -37,7 +37,11 @@ export async function readBrief(
     return { ordinal, round, stored: false, text: await composeNow(db, workspace, campaign, job) };
   }
   if (job.brief !== null) return { ordinal, round, stored: true, text: job.brief };
-  return { ordinal, round, stored: false, text: null, because: WHY[job.kind] };
+  const because =
+    job.tidiedAt === null
+      ? WHY[job.kind]
+      : `it was removed at ${job.tidiedAt.toISOString()}: the campaign does not keep it`;
+  return { ordinal, round, stored: false, text: null, because };
 }
 
 const WHY: Readonly<Record<JobRow['kind'], string>> = {

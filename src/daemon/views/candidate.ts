@@ -63,6 +63,8 @@ export interface CandidateView {
   readonly trials: readonly TrialView[];
   readonly placements: readonly PlacementView[];
   readonly artifacts: readonly Pick<ArtifactLine, 'id' | 'name' | 'mediaType' | 'size'>[];
+  /** When artifacts, brief or transcript were removed because `keep` does not want them; null when nothing was. ISO 8601. */
+  readonly tidiedAt: string | null;
   readonly brief: string | null;
   readonly transcript: string | null;
   /** What the planner wrote for it. */
@@ -185,6 +187,7 @@ export async function readCandidate(db: Kysely<Tables>, row: CampaignRow, ordina
       reason,
     })),
     artifacts: artifacts.map(({ id, name, mediaType, size }) => ({ id, name, mediaType, size })),
+    tidiedAt: job.tidiedAt?.toISOString() ?? null,
     brief: job.brief,
     transcript: job.transcript,
     plan: job.plan,

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const STATEMENTS = [
   `alter table campaigns add column label text, add column lead integer not null default 0`,
-  `alter table jobs add column worker text`,
+  `alter table jobs add column worker text, add column tidied_at timestamptz`,
   `alter table evaluations add column worker text`,
   `alter table trials add column worker text`,
   // Processes that work on jobs.
