@@ -25,33 +25,34 @@ export interface RetryView {
   readonly ordinal: number;
   /** False when it waited for that already. */
   readonly added: boolean;
+  /** What has to be done before anything is planned; null when it is planned as things are. */
+  readonly first: string | null;
 }
 
 /**
  * Lets a job be tried again: at the next planning it is planned anew, with the same base, inspirations, island and coder, as a job of its own
  * that is charged like any. Asked twice before that, it is tried once.
- * @throws NotFoundError, and ConflictError when there is nothing to try again or nobody would.
+ * @throws NotFoundError, and ConflictError when there is nothing to try again.
  */
 export async function retry(db: Kysely<Tables>, row: CampaignRow, ordinal: number): Promise<RetryView> {
   const { id, name } = row;
   const { job } = await getJob(db, id, ordinal);
-  const refusal = refuse(row, job, restoreCampaign(row).budget, await countCharged(db, id));
+  const refusal = refuse(name, job);
   if (refusal !== null) throw refusal;
+  const first = missing(row, restoreCampaign(row).budget, await countCharged(db, id));
   const added = await db.transaction().execute(async (trx) => {
     if (!(await askRetry(trx, id, ordinal))) return false;
     await tellLeader(trx, id);
     await appendEvents(trx, [{ campaignId: id, kind: 'job.retry_asked', ordinal, data: {} }]);
     return true;
   });
-  return { campaign: name, ordinal, added };
+  return { campaign: name, ordinal, added, first };
 }
 
 /** Why a job is not tried again, or null. Pure. */
 export function refuse(
-  { name, state, cause }: Pick<CampaignRow, 'name' | 'state' | 'cause'>,
-  { ordinal, kind, state: jobState, outcome }: Pick<JobRow, 'ordinal' | 'kind' | 'state' | 'outcome'>,
-  budget: Pick<Campaign['budget'], 'jobs'>,
-  planned: number,
+  name: string,
+  { ordinal, kind, state, outcome }: Pick<JobRow, 'ordinal' | 'kind' | 'state' | 'outcome'>,
 ): ConflictError | null {
   const job = `job ${ordinal} of "${name}"`;
   if (kind !== 'generate') {
@@ -59,21 +60,23 @@ export function refuse(
       hint: 'only attempts of agents are tried again; clade seed brings in another commit',
     });
   }
-  if (jobState !== 'settled')
+  if (state !== 'settled') {
     return new ConflictError(`${job} is not over yet`, { hint: `clade cancel ${name}:${ordinal} ends it` });
+  }
   if (outcome === 'candidate') return new ConflictError(`${job} made a valid candidate: there is nothing to try again`);
-  if (state === 'finished' || state === 'stopped') {
-    return new ConflictError(`"${name}" is ${state}${cause === null ? '' : ` (${cause})`}: nothing more is planned`, {
-      hint:
-        state === 'stopped' ? `clade resume ${name} first` : 'raise its budget in campaign.yaml and run it again first',
-    });
-  }
-  if (planned >= budget.jobs) {
-    return new ConflictError(`budget.jobs of "${name}" is used up: another try is a job like any`, {
-      hint: 'raise budget.jobs in campaign.yaml',
-    });
-  }
   return null;
+}
+
+/** What has to be done before a campaign plans anything more, or null. Pure. */
+export function missing(
+  { name, state }: Pick<CampaignRow, 'name' | 'state'>,
+  budget: Pick<Campaign['budget'], 'jobs'>,
+  planned: number,
+): string | null {
+  if (planned >= budget.jobs) return 'budget.jobs is used up: raise it in campaign.yaml';
+  if (state === 'finished')
+    return `the campaign is finished: raise its budget and run it again, or clade resume ${name}`;
+  return state === 'running' ? null : `the campaign is ${state}: clade resume ${name}`;
 }
 
 /** A job that tries another one again, as it is planned. */

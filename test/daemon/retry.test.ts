@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refuse } from '../../src/daemon/retry.ts';
+import { missing, refuse } from '../../src/daemon/retry.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import { temporary } from '../pipeline/fixture.ts';
 import { describeDatabases } from '../support/databases.ts';
@@ -27,7 +27,9 @@ describeDatabases('another try', (databases) => {
     const stretch = first.host.run(campaign);
     await eventually(() => existsSync(join(workspace, 'begun')));
     const { api } = first.host;
-    expect(await api.retry('counting', 2)).toEqual({ campaign: 'counting', ordinal: 2, added: true });
+    expect(await api.retry('counting', 2)).toEqual({
+      ...{ campaign: 'counting', ordinal: 2, added: true, first: null },
+    });
     expect(await api.retry('counting', 2)).toMatchObject({ added: false });
     await expect(api.retry('counting', 1)).rejects.toThrow('nothing to try again');
     await expect(api.retry('counting', 5)).rejects.toThrow('not over yet');
@@ -66,22 +68,29 @@ describeDatabases('another try', (databases) => {
     expect([...base.because, ...coder.because].join(' ')).toMatch(/another try of job 2.*the job that is tried again/);
     const events = await host.api.events('counting', { limit: 100 });
     expect(events.filter(({ kind }) => kind === 'job.retry_asked')).toMatchObject([{ ordinal: 2 }]);
-    await expect(host.api.retry('counting', 2)).rejects.toThrow('is finished');
+    expect(await host.api.retry('counting', 2)).toMatchObject({
+      added: true,
+      first: expect.stringContaining('budget.jobs'),
+    });
   });
 });
 
-test('is refused with what to do instead', () => {
-  const running = { name: 'c', state: 'running', cause: null } as const;
+test('is refused where there is nothing to try again, with what to do instead', () => {
   const failed = { ordinal: 3, kind: 'generate', state: 'settled', outcome: 'failed' } as const;
-  expect(refuse(running, failed, { jobs: 10 }, 9)).toBeNull();
-  for (const outcome of ['invalid', 'no_change', 'duplicate'] as const) {
-    expect(refuse({ ...running, state: 'paused' }, { ...failed, outcome }, { jobs: 10 }, 9)).toBeNull();
+  for (const outcome of ['failed', 'invalid', 'no_change', 'duplicate'] as const) {
+    expect(refuse('c', { ...failed, outcome })).toBeNull();
   }
-  expect(refuse(running, failed, { jobs: 10 }, 10)?.hint).toContain('raise budget.jobs');
-  expect(refuse({ ...running, state: 'stopped' }, failed, { jobs: 10 }, 9)?.hint).toContain('clade resume c');
-  expect(refuse({ ...running, state: 'finished' }, failed, { jobs: 10 }, 9)?.hint).toContain('raise its budget');
-  expect(refuse(running, { ...failed, kind: 'seed' }, { jobs: 10 }, 9)?.hint).toContain('clade seed');
-  expect(refuse(running, { ...failed, state: 'queued', outcome: null }, { jobs: 10 }, 9)?.hint).toContain(
-    'clade cancel c:3',
-  );
+  expect(refuse('c', { ...failed, outcome: 'candidate' })?.message).toContain('valid candidate');
+  expect(refuse('c', { ...failed, kind: 'seed' })?.hint).toContain('clade seed');
+  expect(refuse('c', { ...failed, state: 'queued', outcome: null })?.hint).toContain('clade cancel c:3');
+});
+
+test('waits for what has to be done first', () => {
+  const state = (state: 'running' | 'paused' | 'stopped' | 'finished') =>
+    missing({ name: 'c', state }, { jobs: 10 }, 9);
+  expect(state('running')).toBeNull();
+  expect(state('paused')).toContain('clade resume c');
+  expect(state('stopped')).toContain('clade resume c');
+  expect(state('finished')).toContain('run it again');
+  expect(missing({ name: 'c', state: 'running' }, { jobs: 10 }, 10)).toContain('budget.jobs');
 });

@@ -6,11 +6,12 @@ import { print } from '../output.ts';
 export async function retry(options: GlobalOptions, job: string): Promise<number> {
   return withApi(options, 'retry', async (api) => {
     const { campaign, ordinal } = await namedJob(api, job);
-    print(await api.retry(campaign, ordinal), options.json, ({ added }) =>
-      added
+    print(await api.retry(campaign, ordinal), options.json, ({ added, first }) => {
+      const said = added
         ? `job ${ordinal} of ${campaign} is tried again when the next jobs are planned, as a job of its own`
-        : `job ${ordinal} of ${campaign} waits for its other try already`,
-    );
+        : `job ${ordinal} of ${campaign} waits for its other try already`;
+      return first === null ? said : `${said}\n${first}`;
+    });
     return 0;
   });
 }
