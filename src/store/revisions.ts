@@ -90,3 +90,18 @@ export async function pastOf(
     repeats: earlier !== undefined,
   };
 }
+
+/** The proposals that went back to their coder whose commit ids begin with a prefix; few are enough to see that there are several. */
+export async function revisionsByCommit(
+  db: Kysely<Tables>,
+  prefix: string,
+): Promise<Pick<RevisionRow, 'campaignId' | 'ordinal' | 'round' | 'commit'>[]> {
+  return db
+    .selectFrom('revisions')
+    .select(['campaignId', 'ordinal', 'round', 'commit'])
+    .where('commit', 'like', `${prefix}%`)
+    .orderBy('campaignId')
+    .orderBy('ordinal')
+    .limit(20)
+    .execute();
+}

@@ -83,7 +83,8 @@ test('a coder is told what its proposal failed of, and mends it in the same job'
   for (const commit of [job.commit, job.revisions[0]?.commit]) {
     expect((await readCommit(hub, commit ?? '')).parents).toEqual([job.parentCommit]);
   }
-  const { stdout } = await workspace.run('show', 'rates:2');
+  const { stdout } = await workspace.run('show', job.revisions[0]?.commit.slice(0, 12) ?? '');
+  expect(stdout).toMatch(/^rates job 2: candidate/);
   expect(stdout).toMatch(/^round 0 +\w{10} went back for rework: build: it does not compile$/m);
   expect((await workspace.run('jobs', 'rates')).stdout).toContain('settled, round 1');
 });

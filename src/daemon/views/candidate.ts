@@ -19,6 +19,7 @@ import {
   placementsOf,
   type Relation,
   type RevisionRow,
+  revisionsByCommit,
   type StageRow,
   scoresOf,
   type Tables,
@@ -124,14 +125,15 @@ export interface PlacementView {
 }
 
 /**
- * Finds the candidate that a commit prefix names.
+ * Finds the candidate that a commit prefix names, or the job whose proposal went back to its coder with that commit.
  * @throws NotFoundError, UsageError when it names several.
  */
 export async function findByCommit(
   db: Kysely<Tables>,
   prefix: string,
 ): Promise<{ campaign: CampaignRow; ordinal: number }> {
-  const found = await candidatesByCommit(db, prefix);
+  const candidates = await candidatesByCommit(db, prefix);
+  const found = candidates.length > 0 ? candidates : await revisionsByCommit(db, prefix);
   const commits = new Set(found.map((candidate) => candidate.commit));
   const [first] = found;
   if (first === undefined) throw new NotFoundError(`no candidate has a commit that begins with ${prefix}`);
