@@ -55,7 +55,7 @@ async function administer(databaseUrl: string, ask: (client: pg.Client, name: st
 }
 
 /** Longer than the first waits between two tries. */
-const AWAY_MS = 2_000;
+const AWAY_MS = 1_000;
 
 /** Every session ends, and for a while new ones find the database so. */
 const disturb = (databaseUrl: string, [so, over]: readonly [string, string]): Promise<void> =>
