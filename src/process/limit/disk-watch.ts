@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { inMebibytes } from './amount.ts';
+import { lacksFiles } from './full.ts';
 import { INODE_BYTES, type Since, writtenSince } from './written.ts';
 
 /** What a look at the disk found wrong. */
@@ -20,6 +21,8 @@ export interface Room {
   readonly device: number;
   readonly freeBytes: number;
   readonly freeInodes: number;
+  /** Whether nearly no file more fits on it, as far as it says. */
+  readonly lacksFiles: boolean;
 }
 
 /** Kept free on every disk that a run writes to: this much, or a part of what was free when that was little. */
@@ -48,7 +51,7 @@ export async function createDiskWatch(
     async look(pids) {
       const now = await roomOf(since.folders);
       marks = highest(marks, now);
-      const narrow = now.find((room) => room.freeBytes < (reserves.get(room.device) ?? 0));
+      const narrow = now.find((room) => room.lacksFiles || room.freeBytes < (reserves.get(room.device) ?? 0));
       if (fall(marks, now) <= allowance && narrow === undefined) return null;
       const { bytes, hidden } = await writtenSince(since, pids, limitBytes);
       // Who locked his folders against us is judged by what the disk lost.
@@ -57,7 +60,8 @@ export async function createDiskWatch(
         return { kind: 'limit', message: `disk limit of ${inMebibytes(limitBytes)} exceeded by what the run wrote` };
       }
       if (narrow !== undefined) {
-        const [left, own] = [inMebibytes(narrow.freeBytes), inMebibytes(written)];
+        const left = narrow.lacksFiles ? 'no files more' : inMebibytes(narrow.freeBytes);
+        const own = inMebibytes(written);
         return { kind: 'full', message: `${left} are left on the disk of ${narrow.path}; this run wrote ${own} of it` };
       }
       marks = now;
@@ -75,7 +79,13 @@ async function roomOnDisk(folders: readonly string[]): Promise<Room[]> {
       const [{ dev: device }, room] = [await stat(path), await statfs(path)];
       // Root may use the blocks that are reserved.
       const blocks = process.getuid?.() === 0 ? room.bfree : room.bavail;
-      rooms.set(device, { path, device, freeBytes: blocks * room.bsize, freeInodes: room.ffree });
+      rooms.set(device, {
+        path,
+        device,
+        freeBytes: blocks * room.bsize,
+        freeInodes: room.ffree,
+        lacksFiles: lacksFiles(room),
+      });
     } catch (error) {
       // A folder that the run removed, or that never was, takes no room. Anything else the caller must hear of.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
