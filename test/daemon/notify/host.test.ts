@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore, type Store } from '../../../src/store/index.ts';
@@ -24,7 +25,8 @@ const kinds = (got: readonly { readonly kind: string }[]) => got.map(({ kind }) 
 
 describeDatabases('a host', (databases) => {
   test('has told of each best and of the end before a foreground run is over, and keeps no secret', async () => {
-    const one = await inbox();
+    // The end is what it takes its time for.
+    const one = await inbox((_nth, { kind }) => sleep(kind === 'finished' ? 300 : 0, 200));
     for (const [name, value] of [
       ['HOOK', `${one.url}very-secret-place`],
       ['TOKEN', 'very-secret-word'],
