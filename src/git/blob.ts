@@ -1,5 +1,6 @@
 import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
+import { isLoose, readLoose } from './object.ts';
 import { stream } from './run.ts';
 
 export interface Blob {
@@ -7,12 +8,20 @@ export interface Blob {
   readonly bytes: Buffer;
 }
 
+/** So few blobs that lie loose are read sooner than a Git process is started. */
+const FEW = 16;
+
 /**
- * Streams blobs in the order asked for, through one `git cat-file --batch`; one blob is in memory at a time.
+ * Streams blobs in the order asked for, through one `git cat-file --batch` unless they are few; one blob is in memory at a time.
  * @throws GitError when an object is missing.
  */
-export async function* readBlobs(hub: Hub, oids: Iterable<string>): AsyncGenerator<Blob> {
-  const chunks = stream({ gitDir: hub.dir }, ['cat-file', '--batch'], [...oids].map((oid) => `${oid}\n`).join(''));
+export async function* readBlobs(hub: Hub, wanted: Iterable<string>): AsyncGenerator<Blob> {
+  const oids = [...wanted];
+  if (oids.length <= FEW && oids.every((oid) => isLoose(hub, oid))) {
+    for (const oid of oids) yield { oid, bytes: await readLoose(hub, 'blob', oid) };
+    return;
+  }
+  const chunks = stream({ gitDir: hub.dir }, ['cat-file', '--batch'], oids.map((oid) => `${oid}\n`).join(''));
   // A record is `<id> <type> <size>\n`, that many bytes, `\n`.
   let pending: Buffer[] = [];
   let held = 0;

@@ -39,15 +39,26 @@ export function gitEnvironment(home: string, extra: Readonly<Record<string, stri
   };
 }
 
-/** The one identity under which Clade commits. Dates are whole seconds, UTC. */
+const NAME = 'Clade';
+const EMAIL = 'clade@localhost';
+
+/** Whole seconds, UTC. */
+const stampOf = (date: Date): string => `${Math.floor(date.getTime() / 1000)} +0000`;
+
+/** The one identity under which Clade commits, for a Git process. */
 export function identity(date: Date): Record<string, string> {
-  const stamp = `@${Math.floor(date.getTime() / 1000)} +0000`;
+  const stamp = `@${stampOf(date)}`;
   return {
-    GIT_AUTHOR_NAME: 'Clade',
-    GIT_AUTHOR_EMAIL: 'clade@localhost',
+    GIT_AUTHOR_NAME: NAME,
+    GIT_AUTHOR_EMAIL: EMAIL,
     GIT_AUTHOR_DATE: stamp,
-    GIT_COMMITTER_NAME: 'Clade',
-    GIT_COMMITTER_EMAIL: 'clade@localhost',
+    GIT_COMMITTER_NAME: NAME,
+    GIT_COMMITTER_EMAIL: EMAIL,
     GIT_COMMITTER_DATE: stamp,
   };
+}
+
+/** The same as a commit holds it. */
+export function signature(date: Date): string {
+  return `${NAME} <${EMAIL}> ${stampOf(date)}`;
 }

@@ -1,9 +1,10 @@
-import { stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitError } from '../errors.ts';
 import type { Hub } from './hub.ts';
 import { publishRef, remoteRefs, retractRef } from './mirror.ts';
+import { isLoose } from './object.ts';
 import { act } from './run.ts';
 
 /** What holds the candidate of a job; with a round the proposal that went back to its coder then. */
@@ -20,8 +21,24 @@ export async function resolve(hub: Hub, revision: string): Promise<string | null
 
 /** Sets a ref atomically, waiting out or clearing the lock of another process; in the shared hub too. */
 export async function updateRef(hub: Hub, ref: string, commit: string): Promise<void> {
-  await withRefLocks(hub, ref, () => act({ gitDir: hub.dir }, ['update-ref', ref, commit]));
+  await withRefLocks(hub, ref, () =>
+    // Git also looks whether the object is there, in packs too.
+    isLoose(hub, commit) ? writeRef(hub, ref, commit) : act({ gitDir: hub.dir }, ['update-ref', ref, commit]),
+  );
   await publishRef(hub, ref);
+}
+
+/** Sets a ref as Git does in a repository without reflogs: a lock file that takes its place. @throws GitError when there is a lock. */
+async function writeRef(hub: Hub, ref: string, commit: string): Promise<void> {
+  const file = join(hub.dir, ref);
+  await mkdir(dirname(file), { recursive: true });
+  try {
+    await writeFile(`${file}.lock`, `${commit}\n`, { flag: 'wx' });
+  } catch (error) {
+    const locked = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw locked ? new GitError(`${ref} is locked`, '', { cause: error }) : error;
+  }
+  await rename(`${file}.lock`, file);
 }
 
 /** Deletes a ref here; one that is not there is fine. */

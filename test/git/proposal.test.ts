@@ -1,11 +1,17 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, link, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, chmod, link, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ScopeError } from '../../src/errors.ts';
-import { candidateRef, listTree, readCommit, resolve } from '../../src/git/index.ts';
+import { identity } from '../../src/git/environment.ts';
+import { candidateRef, commitTree, listTree, readCommit, resolve, updateRef } from '../../src/git/index.ts';
 import { editAwkward, git } from '../fixtures/awkward.ts';
 import { commitOf, workshop } from './workshop.ts';
+
+/** It is in every repository of SHA-1. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** The tree of a folder's files as Git itself records them, by a repository of its own. */
 async function expectedTree(worktree: string): Promise<string> {
@@ -47,6 +53,45 @@ describe('commitProposal', () => {
     expect(changes.map(({ path }) => path)).toContain('src/two\nlines');
     expect(changes.map(({ path }) => path)).toContain('src/with "quotes" and \\x5C back');
     expect(await propose(worktree)).toEqual(proposed); // done again after a crash
+  });
+
+  it('writes the commit and the ref that Git would write', async () => {
+    const { hub, root, checkout, propose } = await workshop();
+    const worktree = await checkout('a');
+    await writeFile(join(worktree, 'src/main.c'), 'int main(void) { return 7; } /* é */\n');
+    const commit = commitOf(await propose(worktree));
+    const { tree, message } = await readCommit(hub, commit);
+    const env = identity(new Date(1767323045_000));
+    const argv = ['commit-tree', '-p', root, '-m', message.trimEnd(), tree];
+    const { stdout } = await promisify(execFile)('git', ['--git-dir', hub.dir, ...argv], {
+      env: { ...process.env, ...env },
+    });
+    expect(stdout.trim()).toBe(commit);
+    expect(await git(hub.dir, ['fsck', '--strict', '--no-dangling'])).toBe('');
+    expect((await git(hub.dir, ['for-each-ref', '--format=%(objectname)', candidateRef('test', 1)])).trim()).toBe(
+      commit,
+    );
+  });
+
+  it('waits for the lock of a ref, and clears one whose process must be dead', async () => {
+    const { hub, root } = await workshop();
+    const { tree } = await readCommit(hub, root);
+    const write = (message: string) =>
+      commitTree(hub, { base: root, tree: EMPTY_TREE, mayEdit: () => true, message, date: new Date(0) });
+    expect(tree).not.toBe(EMPTY_TREE);
+    const [one, other] = [commitOf(await write('one')), commitOf(await write('other'))];
+    const lock = join(hub.dir, 'refs/clade/test/5.lock');
+    await mkdir(dirname(lock), { recursive: true });
+    await writeFile(lock, '');
+    const waiting = updateRef(hub, candidateRef('test', 5), one);
+    setTimeout(() => void rm(lock), 30);
+    await waiting;
+    expect(await resolve(hub, candidateRef('test', 5))).toBe(one);
+    await writeFile(lock, '');
+    await utimes(lock, 0, 0);
+    await updateRef(hub, candidateRef('test', 5), other);
+    expect(await resolve(hub, candidateRef('test', 5))).toBe(other);
+    expect(existsSync(lock)).toBe(false);
   });
 
   it('looks at nothing but the files', async () => {
