@@ -3,13 +3,26 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import type { EventView } from '../../src/daemon/index.ts';
 import { listRefs, openHub } from '../../src/git/index.ts';
+import { findExecutable } from '../../src/process/index.ts';
 import { findCampaign, getJob, openStore } from '../../src/store/index.ts';
 import { finished, shareDatabase } from '../support/cluster.ts';
 import { describeServer } from '../support/databases.ts';
-import { until, workspaces } from '../support/workspace.ts';
+import { until, workspaces, writeFiles } from '../support/workspace.ts';
 
 const openWorkspace = workspaces();
+
+/** A Git that, once a push is done, waits while it is told to. */
+const slowPush = (git: string, marks: string): string => `#!/bin/sh
+${git} "$@"
+code=$?
+case " $* " in *" push "*)
+  touch ${marks}/pushed
+  while test -e ${marks}/push-waits; do sleep 0.1; done
+esac
+exit $code
+`;
 
 /** Adds its job and its host to a file; waits while its host is told to. */
 const AGENT = `#!/bin/sh
@@ -31,14 +44,14 @@ target: {repository: ./target}
 goal: more lines
 evaluator: {command: [./evaluate.sh], objectives: [{name: lines, direction: maximize}], remeasure: {jump: 0}}
 agents: {concurrency: 1, coder: {kind: command, command: [./agent.sh], env: [MARKS, HOST]}}
-search: {schedule: {size: 2}}
-budget: {jobs: 4}
+search: {schedule: {size: 1}}
+budget: {jobs: 2}
 sandbox: "off"
 `,
 };
 
 describeServer('a worker that is suspended past its lease', (databases) => {
-  it('loses its job to another; what its agent made meanwhile is refused when it wakes', async () => {
+  it('loses its job to another; what it has to say of it when it wakes is refused', async () => {
     const { databaseUrl = '' } = await databases.fresh();
     const shared = await shareDatabase(openWorkspace, databaseUrl);
     const MARKS = shared.dir;
@@ -54,25 +67,28 @@ describeServer('a worker that is suspended past its lease', (databases) => {
       return found[0] ?? '';
     };
 
+    const git = await findExecutable('git', process.env.PATH ?? '', '/');
+    await writeFiles(join(MARKS, 'bin'), { git: slowPush(git ?? '', MARKS) });
     const daemon = leader.start('daemon', '--no-work');
-    await hold('sleeper');
-    const sleeper = (await shared.host({ MARKS, HOST: 'sleeper' })).start('worker', '--slots', '1');
-    const taken = Number((await see(/^sleeper-begins/)).replace(/.*job-/, ''));
+    await hold('push');
+    const PATH = `${join(MARKS, 'bin')}:${process.env.PATH}`;
+    const sleeper = (await shared.host({ MARKS, HOST: 'sleeper', PATH })).start('worker', '--slots', '1');
+    // Its proposal is made and given to the hub; what is left to do is to say so to the database.
+    await see(/^pushed/);
+    const taken = Number((await see(/^sleeper-made/)).replace(/.*job-/, ''));
     sleeper.signal('SIGSTOP');
-    // Its agent is not: it ends in time, and its proposal waits for the worker.
-    await release('sleeper');
-    await see(/^sleeper-made/);
-    const other = (await shared.host({ MARKS, HOST: 'other' })).start('worker', '--slots', '1');
-    // The others cannot do without it: the batch is settled in order.
-    await see(new RegExp(`^other-made-job-${taken}$`));
-    // There is work left when it wakes.
+    await release('push');
     await hold('other');
+    const other = (await shared.host({ MARKS, HOST: 'other' })).start('worker', '--slots', '1');
+    // The same job, under another attempt, is under way when the sleeper wakes.
+    await see(new RegExp(`^other-begins-job-${taken}$`));
     sleeper.signal('SIGCONT');
     await sleeper.says(/took this worker for dead/);
-    await see(/^sleeper-made-job-[34]$/);
     await release('other');
     const status = await finished(leader, 'lines');
-    expect(status).toMatchObject({ outcomes: { candidate: 4 }, budget: { planned: 4, settled: 4 } });
+    expect(status).toMatchObject({ outcomes: { candidate: 2 }, budget: { planned: 2, settled: 2 } });
+    const events = await leader.ask<EventView[]>('log', 'lines', '--limit', '500');
+    expect(events.filter(({ kind }) => kind === 'fault')).toEqual([]);
     for (const clade of [sleeper, other, daemon]) clade.signal('SIGTERM');
     for (const clade of [sleeper, other, daemon]) expect((await clade.ended).code).toBe(0);
 
