@@ -1,6 +1,7 @@
-import { PGlite, types as pgliteTypes } from '@electric-sql/pglite';
+import { type PGlite, types as pgliteTypes } from '@electric-sql/pglite';
 import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
 import pg from 'pg';
+import { Embedded } from './embedded.ts';
 import { GuardedPgliteDialect, GuardedPostgresDialect } from './guard.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,7 +14,8 @@ function kysely(dialect: Dialect): Kysely<Tables> {
 }
 
 export async function openPglite(directory: string): Promise<{ db: Kysely<Tables>; pglite: PGlite }> {
-  const pglite = await PGlite.create({ dataDir: directory, parsers: { [pgliteTypes.INT8]: Number } });
+  const pglite = new Embedded({ dataDir: directory, parsers: { [pgliteTypes.INT8]: Number } });
+  await pglite.waitReady;
   return { db: kysely(new GuardedPgliteDialect({ pglite })), pglite };
 }
 
