@@ -2,7 +2,7 @@
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: '×' | 'ms' | 's' | '/s' | 'MiB' | '%' | 'jobs';
+  readonly unit: '×' | 'ms' | 's' | '/s' | 'MiB' | '%' | 'jobs' | 'times';
   /** The figure should not be above this. */
   readonly aim?: number;
   /** The figure should not be below this. */

@@ -14,7 +14,7 @@ import { settlement } from './settlement.ts';
 import { throughput } from './throughput.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [overhead, qd, embedding, settlement, planted, paired, throughput];
-const DIGITS = { '×': 2, ms: 1, s: 1, '/s': 0, MiB: 0, '%': 1, jobs: 0 } as const;
+const DIGITS = { '×': 2, ms: 1, s: 1, '/s': 0, MiB: 0, '%': 1, jobs: 0, times: 1 } as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
