@@ -4,6 +4,9 @@ import type { CampaignRow, Waiting, WorkerRole, WorkerRow } from '../store/index
 export type Hand = Pick<WorkerRow, 'host' | 'label' | 'roles' | 'state' | 'faults'>;
 type Asking = Pick<CampaignRow, 'id' | 'state' | 'label'>;
 
+/** Among the faults of a worker what its disk lacks, whatever the campaign: it takes nothing until there is room. */
+export const DISK = 'disk';
+
 const DOES: Readonly<Record<WorkerRole, string>> = { generate: 'generates', evaluate: 'evaluates' };
 
 /** What work of a running campaign waits for that no worker can do, one sentence each. Pure. */
@@ -45,6 +48,7 @@ function able({ label }: Asking, role: WorkerRole, workers: readonly Hand[]): Ha
   return workers.filter(
     (worker) =>
       worker.state === 'active' &&
+      worker.faults[DISK] === undefined &&
       worker.roles.includes(role) &&
       (role === 'generate' || label === null || worker.label === label),
   );

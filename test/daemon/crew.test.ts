@@ -20,6 +20,7 @@ test('what nobody can do is missed by role and label', () => {
   expect(lacking({ ...CAMPAIGN, label: null }, WAITING, [hand({ label: 'other' })])).toEqual([]);
   expect(lacking(CAMPAIGN, WAITING, [hand({ roles: ['evaluate'] })])).toHaveLength(1);
   expect(lacking(CAMPAIGN, WAITING, [hand({ state: 'draining' })])).toHaveLength(2);
+  expect(lacking(CAMPAIGN, WAITING, [hand({ faults: { disk: 'no room' } })])).toHaveLength(2);
   expect(lacking(CAMPAIGN, { generate: 0, evaluate: 0 }, [])).toEqual([]);
   expect(lacking({ ...CAMPAIGN, state: 'paused' }, WAITING, [])).toEqual([]);
 });
@@ -34,6 +35,8 @@ test('a fault is common when all have it who could do the work', () => {
     'evaluates',
   );
   expect(commonFault(CAMPAIGN, WAITING, [ill, hand({ host: 'b', state: 'draining' })])).toContain('a: no compiler');
+  // Who only waits for room holds nobody up.
+  expect(commonFault(CAMPAIGN, WAITING, [hand({ faults: { disk: 'no room' } })])).toBeNull();
   // A fault of another campaign's work.
   expect(commonFault(CAMPAIGN, WAITING, [hand({ faults: { 8: 'no compiler' } })])).toBeNull();
   expect(commonFault(CAMPAIGN, { generate: 0, evaluate: 0 }, [ill])).toBeNull();

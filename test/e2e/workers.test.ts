@@ -116,20 +116,31 @@ describeServer('workers on other machines', (databases) => {
     const { leader, one } = await cluster(databaseUrl, { CLADE_DISK_FLOOR_MIB: String(2 ** 40) });
     await leader.campaign('lines', FILES(4));
     const daemon = leader.start('daemon', '--no-work');
-    const status = () =>
-      leader
-        .run('status', 'lines', '--json')
-        .then(({ stdout }) => JSON.parse(stdout || '{}') as Partial<CampaignStatus>);
-    const idle = await until(status, ({ waitsFor = [] }) => waitsFor.length > 0);
+    const ask = async <T>(...argv: string[]) =>
+      JSON.parse((await leader.run(...argv, '--json')).stdout || 'null') as T | null;
+    const status = () => ask<CampaignStatus>('status', 'lines');
+    const idle = await until(status, (found) => (found?.waitsFor ?? []).length > 0);
     expect(idle).toMatchObject({ state: 'running', waitsFor: ['1 piece of work waits for a worker that evaluates'] });
-    const ailing = one.start('worker');
-    const paused = await until(status, ({ state }) => state === 'paused');
-    expect(paused.cause).toMatch(/^no worker that evaluates gets on \(.*: the disk of .* has less than/);
-    expect(await leader.ask<WorkerView[]>('workers')).toMatchObject([
-      { roles: [], state: 'active', holds: [] },
-      { roles: ['generate', 'evaluate'], state: 'active', holds: [] },
+    // One has no room, which is waited out; another one cannot reach the hubs.
+    const full = one.start('worker');
+    const workers = await until(
+      () => ask<WorkerView[]>('workers'),
+      (found) => found?.some(({ faults }) => 'disk' in faults) === true,
+    );
+    expect(workers).toMatchObject([
+      { roles: [], faults: {} },
+      { roles: ['generate', 'evaluate'], faults: { disk: expect.stringContaining('has less than') }, holds: [] },
     ]);
-    for (const process of [ailing, daemon]) process.signal('SIGTERM');
-    for (const process of [ailing, daemon]) expect((await process.ended).code).toBe(0);
+    expect(await status()).toMatchObject({ state: 'running', waitsFor: idle?.waitsFor });
+    const lost = await openWorkspace({
+      CLADE_DATABASE_URL: databaseUrl,
+      CLADE_HUB_URL: '/dev/null/hubs',
+      CLADE_LEASE_SECONDS: '3',
+    });
+    const ailing = lost.start('worker');
+    const paused = await until(status, (found) => found?.state === 'paused');
+    expect(paused?.cause).toMatch(/^no worker that evaluates gets on \(/);
+    for (const process of [full, ailing, daemon]) process.signal('SIGTERM');
+    for (const process of [full, ailing, daemon]) expect((await process.ended).code).toBe(0);
   }, 120_000);
 });

@@ -1,5 +1,6 @@
 import { workspaceFolders } from '../../pipeline/index.ts';
 import { type CampaignRow, listCampaigns, startDraining } from '../../store/index.ts';
+import { DISK } from '../crew.ts';
 import { diskShortage } from '../disk.ts';
 import { errorText } from '../error-text.ts';
 import { createFaults, type Faults, lastingFault } from '../faults.ts';
@@ -73,9 +74,9 @@ export function startWorker(options: WorkerOptions): Worker {
     alarm.wake();
   };
 
-  /** What this machine does not get over, by campaign id. */
+  /** What this machine does not get over, by campaign id; a disk without room, which is waited out, by its own name. */
   const ailments = (): Record<string, string> => {
-    const found = new Map<number, string | null>(asked.map(({ id }) => [id, shortage]));
+    const found = new Map<number | string, string | null>([[DISK, shortage]]);
     for (const { id, faults } of shut.values()) found.set(id, found.get(id) ?? lastingFault([faults]));
     for (const { row, fault } of benches.values()) found.set(row.id, found.get(row.id) ?? fault);
     return Object.fromEntries([...found].flatMap(([id, fault]) => (fault === null ? [] : [[id, fault]])));
