@@ -105,7 +105,7 @@ export async function checkLedger(store: Store, workspace: string, hubs: string,
 }
 
 /** Looks at what is left of processes and folders after all have ended. */
-export async function checkLeftovers(hosts: readonly Host[]): Promise<Check[]> {
+export async function checkLeftovers(hosts: readonly Host[], torn: ReadonlySet<string>): Promise<Check[]> {
   const strays = hosts.flatMap(({ dir }) => findMarked(workspaceMark(dir)));
   const list = (path: string): Promise<string[]> => readdir(path).catch(() => []);
   const lost: string[] = [];
@@ -116,7 +116,7 @@ export async function checkLeftovers(hosts: readonly Host[]): Promise<Check[]> {
     for (const name of await list(worktrees)) {
       const checkout = dirname((await readFile(join(worktrees, name, 'gitdir'), 'utf8')).trim());
       if (existsSync(checkout)) lanes += 1;
-      else lost.push(checkout);
+      else if (![...torn].some((lane) => checkout === lane || checkout.startsWith(`${lane}/`))) lost.push(checkout);
     }
     const left = await readdir(join(dir, '.clade/scratch'), { recursive: true, withFileTypes: true }).catch(() => []);
     scratch.push(...left.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name)));

@@ -16,6 +16,8 @@ export interface Scene {
   readonly file: string;
   readonly jobs: number;
   readonly leaseMs: number;
+  /** Checkouts that were torn out: those of the end are not used again, and stay registered until the next campaign. */
+  readonly torn: Set<string>;
 }
 
 interface Fault {
@@ -97,10 +99,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'the checkout of a lane is torn out': {
     weight: 2,
-    async make({ workers }, rng) {
+    async make({ workers, torn }, rng) {
       const lanes = join(rng.pick(workers).dir, '.clade/lanes/soak');
       const names = (await readdir(lanes).catch(() => [])).filter((name) => !name.includes('.'));
-      if (names.length > 0) await rm(join(lanes, rng.pick(names)), { recursive: true, force: true });
+      if (names.length === 0) return;
+      const lane = join(lanes, rng.pick(names));
+      torn.add(lane);
+      await rm(lane, { recursive: true, force: true });
     },
   },
   'a lock is left in a hub': {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 
@@ -18,8 +18,6 @@ export interface Host {
   end(signal: NodeJS.Signals): Promise<number | null>;
   /** Runs another command in the workspace. @throws when it fails. */
   ask(...argv: string[]): Promise<string>;
-  /** Resident memory in bytes, 0 when it is gone. */
-  memory(): Promise<number>;
 }
 
 /** Prepares a host; what its process says goes to `log` in its folder. */
@@ -62,10 +60,6 @@ export async function openHost(
         extendEnv: false,
       });
       return stdout;
-    },
-    async memory() {
-      const status = await readFile(`/proc/${running().pid}/status`, 'utf8').catch(() => '');
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Resident memory of a process while a campaign went on. */
+/** Resident memory of a process, after a collection, while a campaign went on. */
 export interface Sample {
   readonly settled: number;
   readonly bytes: number;

@@ -121,7 +121,8 @@ async function unprivileged(): Promise<Identity> {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-async function freePort(address: string): Promise<number> {
+/** A port of an address of this machine that nobody listens on. */
+export async function freePort(address = '127.0.0.1'): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const server = createServer().once('error', reject);
   server.listen(0, address, () => {
