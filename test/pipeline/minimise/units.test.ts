@@ -55,7 +55,7 @@ test('only plain texts are split; a file that makes way for a folder goes with i
   const { changes } = await awkward();
   const texts = changes.flatMap((change) => (change.kind === 'text' ? [change.path] : []));
   expect(texts.sort()).toEqual(
-    ['src/ -leading blank', 'src/From the start', 'src/big.filtered', 'src/naïve-日本.c', 'src/new.js']
+    ['src/ -leading blank', 'src/From the start', 'src/MAIN.c', 'src/big.filtered', 'src/naïve-日本.c', 'src/new.js']
       .concat('src/two\nlines', 'src/with "quotes" and \\x5C back', 'src/caf\\xE9')
       .sort(),
   );
