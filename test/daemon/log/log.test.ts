@@ -83,7 +83,7 @@ test('at debug the children of a job are told with it', async () => {
   await host.run(campaign);
   const children = lines.filter(({ msg }) => msg === 'child ended');
   const of = (job: number, stage: string) => children.filter((line) => line.job === job && line.stage === stage);
-  expect(of(1, 'generate').some(({ argv }) => (argv as string[]).includes('commit-tree'))).toBe(true);
+  expect(of(1, 'generate').some(({ argv }) => (argv as string[]).includes('write-tree'))).toBe(true);
   expect(of(1, 'evaluate').some(({ code, durationMs }) => code === 0 && typeof durationMs === 'number')).toBe(true);
   expect(await readFile(jobLogFile(workspace, 'counting', 1), 'utf8')).toContain('"msg":"child ended"');
 });
