@@ -11,6 +11,8 @@ import { type Clade, until, type Workspace, workspaces } from '../support/worksp
 
 const openWorkspace = workspaces();
 const WAITS = /another process works on this campaign/;
+/** More than are done before the second daemon has started. */
+const JOBS = 120;
 
 /** Two daemons of one campaign that plan, and a worker. */
 async function pair(databaseUrl: string, jobs: number) {
@@ -55,23 +57,23 @@ async function expectLedger(host: Workspace, jobs: number): Promise<void> {
 }
 
 describeServer('two daemons of one campaign', (databases) => {
-  it('one plans, the other waits, and takes over when the first is killed', { timeout: 120_000 }, async () => {
+  it('one plans, the other waits, and takes over when the first is killed', { timeout: 240_000 }, async () => {
     const { databaseUrl = '' } = await databases.fresh();
-    const { hosts, worker, first, second } = await pair(databaseUrl, 16);
+    const { hosts, worker, first, second } = await pair(databaseUrl, JOBS);
     first.signal('SIGKILL');
     const killed = performance.now();
     await first.ended;
     await second.says(/"settled"/);
     console.log(`took over after ${Math.round(performance.now() - killed)} ms`);
     const status = await finished(hosts[1], 'ledger');
-    expect(status.budget).toMatchObject({ planned: 16, settled: 16 });
-    await expectLedger(hosts[1], 16);
+    expect(status.budget).toMatchObject({ planned: JOBS, settled: JOBS });
+    await expectLedger(hosts[1], JOBS);
     await leave(second, worker);
   });
 
-  it('one that was suspended, or lost its session, writes nothing more and waits', { timeout: 120_000 }, async () => {
+  it('one that was suspended, or lost its session, writes nothing more and waits', { timeout: 240_000 }, async () => {
     const { databaseUrl = '' } = await databases.fresh();
-    const { hosts, worker, first, second } = await pair(databaseUrl, 24);
+    const { hosts, worker, first, second } = await pair(databaseUrl, JOBS);
     first.signal('SIGSTOP');
     const stopped = performance.now();
     await second.says(/"settled"/);
@@ -93,8 +95,8 @@ describeServer('two daemons of one campaign', (databases) => {
       await store.close();
     }
     const status = await finished(hosts[1], 'ledger');
-    expect(status.budget).toMatchObject({ planned: 24, settled: 24 });
-    await expectLedger(hosts[1], 24);
+    expect(status.budget).toMatchObject({ planned: JOBS, settled: JOBS });
+    await expectLedger(hosts[1], JOBS);
     await leave(first, second, worker);
   });
 });

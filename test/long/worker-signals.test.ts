@@ -67,6 +67,8 @@ describeServer('signals to a worker', (databases) => {
     await daemon.says(/"serving lines"/);
     const host = await shared.host({ WAITS: waits });
     const worker = host.start('worker', '--slots', '1');
+    // The campaign is there when somebody works on it.
+    await worker.says(/works on lines/);
     await until(jobs, (all) => all.some(({ state }) => state === 'generating'));
     worker.signal('SIGTERM');
     await worker.says(/finishing the jobs in flight/);
