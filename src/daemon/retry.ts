@@ -60,6 +60,11 @@ export function refuse(
       hint: 'only attempts of agents are tried again; clade seed brings in another commit',
     });
   }
+  if (state === 'failed') {
+    return new ConflictError(`${job} has ended but is not settled yet`, {
+      hint: `whoever runs "${name}" settles it; ask again then`,
+    });
+  }
   if (state !== 'settled') {
     return new ConflictError(`${job} is not over yet`, { hint: `clade cancel ${name}:${ordinal} ends it` });
   }

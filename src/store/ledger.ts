@@ -118,7 +118,7 @@ export async function getJob(db: Kysely<Tables>, campaignId: number, ordinal: nu
     .where('campaignId', '=', campaignId)
     .where('ordinal', '=', ordinal)
     .executeTakeFirst();
-  if (job === undefined) throw new NotFoundError(`campaign ${campaignId} has no job ${ordinal}`);
+  if (job === undefined) throw new NotFoundError(`there is no job ${ordinal} in this campaign`);
   const candidate = await db
     .selectFrom('candidates')
     .selectAll()

@@ -83,6 +83,8 @@ test('is refused where there is nothing to try again, with what to do instead', 
   expect(refuse('c', { ...failed, outcome: 'candidate' })?.message).toContain('valid candidate');
   expect(refuse('c', { ...failed, kind: 'seed' })?.hint).toContain('clade seed');
   expect(refuse('c', { ...failed, state: 'queued', outcome: null })?.hint).toContain('clade cancel c:3');
+  // A job that was cancelled while nobody ran: to cancel it again would be refused.
+  expect(refuse('c', { ...failed, state: 'failed' })?.hint).not.toContain('clade cancel');
 });
 
 test('waits for what has to be done first', () => {
